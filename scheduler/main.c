@@ -52,8 +52,9 @@ static void tell_about_trace(const struct sched_options *options, const char *wh
 static struct sqlite3 *finish_trace(const struct sched_result *result, const json_t *json)
 {
     char *text = plain_text(result), *why = NULL;
-    struct sqlite3 *trace =
-        sched_trace_finish(result->trace, json, text, &why) ? sched_trace_read(result->trace, &why) : NULL;
+    struct sqlite3 *trace = sched_trace_finish(result->trace, json, result->findings, text, &why)
+                                ? sched_trace_read(result->trace, &why)
+                                : NULL;
     if (!trace || sched_trace_lacks(result->trace))
         tell_about_trace(result->options, trace ? sched_trace_lacks(result->trace) : why);
     free(why);
@@ -142,6 +143,20 @@ static const struct {
                 {"debug", sched_debug_command},
                 {"dap", sched_dap_command}};
 
+/* `isp help`, `isp help report` and `isp report -h` mean --help. */
+static void understand_help(int argc, char **argv)
+{
+    static char help[] = "--help";
+    if (argc > 1 && strcmp(argv[1], "help") == 0) {
+        argv[1] = argc == 3 ? argv[2] : help;
+        if (argc == 3)
+            argv[2] = help;
+    }
+    for (size_t i = 0; argc == 3 && strcmp(argv[2], "-h") == 0 && i < sizeof commands / sizeof *commands; i++)
+        if (strcmp(argv[1], commands[i].name) == 0)
+            argv[2] = help;
+}
+
 /* A stack that is too small would end isp anywhere, without a word. */
 static void check_stack(void)
 {
@@ -157,6 +172,7 @@ static void check_stack(void)
 int main(int argc, char **argv)
 {
     check_stack();
+    understand_help(argc, argv);
     for (size_t i = 0; argc > 1 && i < sizeof commands / sizeof *commands; i++)
         if (strcmp(argv[1], commands[i].name) == 0)
             return commands[i].run(argc - 1, argv + 1);

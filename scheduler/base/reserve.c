@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reserve.h"
 
-#include <stddef.h>
 #include <sys/mman.h>
 
 enum { RESERVE_BYTES = 16 << 20, PROBE_BYTES = 16 << 20 };
@@ -20,15 +19,20 @@ static void *map(size_t size)
 
 void sched_reserve_begin(void) { reserve.memory = map(RESERVE_BYTES); }
 
+bool sched_reserve_could_have(size_t bytes)
+{
+    void *probe = map(bytes);
+    if (probe)
+        munmap(probe, bytes);
+    return probe != NULL;
+}
+
 bool sched_reserve_is_needed(void)
 {
     if (reserve.needed)
         return true;
-    void *probe = map(PROBE_BYTES);
-    if (probe) {
-        munmap(probe, PROBE_BYTES);
+    if (sched_reserve_could_have(PROBE_BYTES))
         return false;
-    }
     if (reserve.memory)
         munmap(reserve.memory, RESERVE_BYTES);
     reserve.memory = NULL;

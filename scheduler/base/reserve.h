@@ -8,11 +8,14 @@
 #define SCHED_RESERVE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 void sched_reserve_begin(void);
 /* Hardly more can be had; looks. From the first time on the reserve is free for use. */
 bool sched_reserve_is_needed(void);
-/* Whether that was so. */
+/* Whether so many bytes could be had at once; takes none. */
+bool sched_reserve_could_have(size_t bytes);
+/* Whether sched_reserve_is_needed was true. */
 bool sched_reserve_was_needed(void);
 
 #endif

@@ -5,11 +5,13 @@
 
 #include "alloc.h"
 #include "escape.h"
+#include "status_line.h"
 
 void sched_say_list(const char *format, va_list args)
 {
     char *text = sched_format_list(format, args);
     char *safe = sched_escape(text, "");
+    sched_status_line_hide();
     fprintf(stderr, "isp: %s\n", safe);
     free(safe);
     free(text);

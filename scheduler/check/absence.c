@@ -112,7 +112,7 @@ static void tell(struct sched_draft *d, const struct sched_run *run, const struc
     if (told < a->n)
         sched_words_add(&text, "; and %u more", a->n - told);
     sched_draft_line(d, "missing in %s on %s: %s", isp_fn_name((enum isp_fn)a->call->fn),
-                     sched_draft_own(d, sched_words_comm(run, a->call)), text);
+                     sched_draft_own(d, sched_words_comm_made(run, a->call)), text);
     for (unsigned i = 0; i < a->n; i++)
         free(places[i]);
     free(places);

@@ -192,12 +192,36 @@ static int by_rank(const void *a, const void *b)
     return (*x)->rank - (*y)->rank;
 }
 
-/* "root 0 on ranks 0, 2; root 1 on rank 1" */
+static bool at_one_place(const struct poe_fired *fired)
+{
+    bool one = true;
+    for (unsigned i = 1; i < fired->n_members; i++)
+        one &= fired->members[i]->call.site == fired->members[0]->call.site;
+    return one;
+}
+
+/* " (f.c:7)", " (f.c:7 and elsewhere)": where those with the value of this member call it. */
+static char *places_of_value(const struct sched_run *run, const struct poe_fired *fired, unsigned member,
+                             enum aspect aspect)
+{
+    const struct isp_call *call = &fired->members[member]->call;
+    bool elsewhere = false;
+    for (unsigned k = 0; k < fired->n_members; k++)
+        elsewhere |=
+            fired->members[k]->call.site != call->site && same_value(&fired->members[k]->call, call, aspect);
+    char *place = sched_words_spot(run, call->site);
+    char *text = sched_format(" (%s%s)", place, elsewhere ? " and elsewhere" : "");
+    free(place);
+    return text;
+}
+
+/* "root 0 on ranks 0, 2; root 1 on rank 1"; with their places, if these are not all one. */
 static char *versions(const struct sched_run *run, const struct poe_fired *sorted, enum aspect aspect)
 {
     enum { SHOWN = 4 };
     char *text = NULL;
     unsigned n_values = 0;
+    bool one_place = at_one_place(sorted);
     int *ranks = sched_alloc(sorted->n_members, sizeof *ranks);
     for (unsigned i = 0; i < sorted->n_members; i++) {
         if (!is_new_value(sorted, i, aspect) || ++n_values > SHOWN)
@@ -207,7 +231,9 @@ static char *versions(const struct sched_run *run, const struct poe_fired *sorte
             if (same_value(&sorted->members[k]->call, &sorted->members[i]->call, aspect))
                 ranks[n++] = sorted->members[k]->rank;
         char *value = value_words(run, &sorted->members[i]->call, aspect), *who = sched_words_ranks(ranks, n);
-        sched_words_add(&text, "%s%s on %s", text ? "; " : "", value, who);
+        char *places = one_place ? sched_strdup("") : places_of_value(run, sorted, i, aspect);
+        sched_words_add(&text, "%s%s on %s%s", text ? "; " : "", value, who, places);
+        free(places);
         free(value);
         free(who);
     }
@@ -223,7 +249,7 @@ static void tell(struct sched_draft *d, const struct sched_run *run, const struc
     const struct isp_call *call = &sorted->members[0]->call;
     enum isp_fn fn = (enum isp_fn)call->fn;
     const char *what = sched_draft_own(d, versions(run, sorted, aspect));
-    const char *comm = sched_draft_own(d, sched_words_comm(run, call));
+    const char *comm = sched_draft_own(d, sched_words_comm_made(run, call));
     if (aspect == ASPECT_FUNCTION)
         sched_draft_message(d, "ranks call different collectives on %s: %s", comm, what);
     else

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Fired match sets, many per second: tells apart what is to be looked at. */
 #include "collectives.h"
+#include "deeds.h"
 #include "messages.h"
-#include "taken.h"
 #include "types.h"
 
 bool sched_check_fits(const struct sched_run *run, const struct poe_fired *fired)
@@ -23,7 +23,7 @@ bool sched_check_match(struct sched_run *run, const struct poe_fired *fired)
         sched_check_truncation(run, m[0], m[1]);
         sched_check_ready(run, m[0], m[1]);
         sched_check_space(run, m[0]);
-        sched_taken_note(&run->taken, run->options->ranks, m[0], m[1]);
+        sched_deeds_match(&run->deeds, run->options->ranks, m[0], m[1]);
     }
     return true;
 }

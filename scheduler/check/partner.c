@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "deeds.h"
+#include "isp/functions.h"
 #include "words/words.h"
 
 /* The ranks that it waits for; NULL: none. */
@@ -52,6 +54,21 @@ char *sched_words_partner(const struct sched_run *run, const struct poe_transiti
         return sched_format(
             call->peer == ISP_ANY_SOURCE ? "any rank to do its part" : "rank %d to do its part", call->peer);
     return by_message(call);
+}
+
+char *sched_words_operation_spot(const struct sched_run *run, const struct poe_transition *t)
+{
+    const struct sched_made *made = sched_deeds_maker(run->deeds, t);
+    return sched_words_spot(run, made ? made->site : t->call.site);
+}
+
+char *sched_words_operation(const struct sched_run *run, const struct poe_transition *t)
+{
+    const struct sched_made *made = sched_deeds_maker(run->deeds, t);
+    char *place = sched_words_operation_spot(run, t);
+    char *text = sched_format("%s at %s", isp_fn_name((enum isp_fn)(made ? made->fn : t->call.fn)), place);
+    free(place);
+    return text;
 }
 
 char *sched_words_whereabouts(const struct sched_run *run, int rank)

@@ -7,6 +7,10 @@
 
 /* "a receive by rank 1", "ranks 1, 2 to call it", "the lock that rank 0 holds". Caller frees. */
 char *sched_words_partner(const struct sched_run *run, const struct poe_transition *t);
+/* "MPI_Send at app.c:4"; of a persistent request what made it. Caller frees. */
+char *sched_words_operation(const struct sched_run *run, const struct poe_transition *t);
+/* "app.c:4", likewise. Caller frees. */
+char *sched_words_operation_spot(const struct sched_run *run, const struct poe_transition *t);
 /* Where a rank is that others wait for: "is in MPI_Recv(from 0, tag 1) at app.c:4 main", "has finished".
  * Caller frees. */
 char *sched_words_whereabouts(const struct sched_run *run, int rank);

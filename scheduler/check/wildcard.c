@@ -20,10 +20,8 @@ static char *tell(const struct poe_alternative *a)
     return NULL;
 }
 
-void sched_check_choice(struct sched_run *run, const struct poe_choice *choice)
+static void describe(struct sched_run *run, const struct poe_choice *choice, const char *key)
 {
-    if (choice->n < 2)
-        return;
     const struct poe_alternative *all = choice->alternatives;
     const struct poe_transition *t = choice->transition;
     bool messages = all[0].kind == POE_TAKE_MESSAGE && all[choice->n - 1].kind == POE_TAKE_MESSAGE;
@@ -35,6 +33,22 @@ void sched_check_choice(struct sched_run *run, const struct poe_choice *choice)
         sched_draft_row(d, shown->rank, &shown->call, tell(&all[i]));
     }
     sched_draft_at(d, t);
-    sched_draft_key(d, "wildcard %u:" SCHED_KEY_SITE, t->call.fn, t->call.site);
+    sched_draft_key(d, "%s", key);
     sched_draft_end(d);
+}
+
+/* Words take time, and most choice points are at a site that has been described. */
+void sched_check_choice(struct sched_run *run, const struct poe_choice *choice)
+{
+    if (choice->n < 2)
+        return;
+    const struct isp_call *call = &choice->transition->call;
+    char *key = sched_format("wildcard %u:" SCHED_KEY_SITE, call->fn, call->site);
+    struct sched_finding again = {.rule = ISP_RULE_WILDCARD,
+                                  .buffered = run->buffered,
+                                  .count = 1,
+                                  .interleaving = (char *)run->interleaving};
+    if (!sched_findings_count_again(run->findings, key, &again))
+        describe(run, choice, key);
+    free(key);
 }

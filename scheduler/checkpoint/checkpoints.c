@@ -9,6 +9,7 @@
 #include "base/now.h"
 #include "keeper.h"
 #include "segments.h"
+#include "world/steps.h"
 #include "world/told.h"
 #include "world_state.h"
 
@@ -162,17 +163,57 @@ static bool settle(struct sched_world *w)
     for (int i = 0; i < w->n; i++)
         if (takes_frames(&w->in->ranks[i]) && (c->lines[i].acts || !c->asked)) {
             c->lines[i].acts = true;
-            sched_world_ask(w, i, marks);
+            sched_world_ask(w, i, marks, 0);
         }
     c->asked = true;
     await_acting(w);
     return !c->refused && w->ending == SCHED_END_NONE;
 }
 
+static void drop(struct sched_checkpoints *c, size_t i)
+{
+    checkpoint_finish(&c->stack[i]);
+    memmove(c->stack + i, c->stack + i + 1, (--c->n - i) * sizeof *c->stack);
+}
+
+/* With those that can be reached from it only. */
 static void drop_oldest(struct sched_checkpoints *c)
 {
-    checkpoint_finish(&c->stack[0]);
-    memmove(c->stack, c->stack + 1, --c->n * sizeof *c->stack);
+    do
+        drop(c, 0);
+    while (c->n && !c->stack[0].memory);
+}
+
+const struct checkpoint *sched_checkpoints_newest(const struct sched_checkpoints *c)
+{
+    for (size_t i = c->n; i > 0; i--)
+        if (c->stack[i - 1].memory)
+            return &c->stack[i - 1];
+    return NULL;
+}
+
+static void push(struct sched_run_state *run, unsigned number, struct sched_memory *memory)
+{
+    struct sched_checkpoints *c = run->world->in->checkpoints;
+    if (c->n == c->max)
+        drop_oldest(c);
+    SCHED_GROW(c->stack, c->n);
+    c->stack[c->n++] = (struct checkpoint){memory ? ++c->newest : c->newest, number, sched_world_save(run),
+                                           memory, sched_steps_at(run->world)};
+}
+
+/* No step is left out any more: what is isp's alone is of no use. */
+static void leave_steps(struct sched_world *w)
+{
+    struct sched_checkpoints *c = w->in->checkpoints;
+    if (!sched_steps_are_left(w))
+        return;
+    for (size_t i = c->n; i > 0; i--) {
+        c->stack[i - 1].step = 0;
+        if (!c->stack[i - 1].memory)
+            drop(c, i - 1);
+    }
+    sched_steps_begin(w);
 }
 
 void sched_checkpoints_make(struct sched_run_state *run, unsigned number)
@@ -188,8 +229,13 @@ void sched_checkpoints_make(struct sched_run_state *run, unsigned number)
         return;
     }
     sched_world_deliver(w);
-    if (!settle(w))
+    if (!sched_steps_are_even(w) && !sched_steps_are_left(w) && sched_checkpoints_newest(c)) {
+        push(run, number, NULL);
         return;
+    }
+    if (!sched_steps_flush(w) || !settle(w))
+        return;
+    leave_steps(w);
     if (w->n > 1 && sched_segments_count(c->segments) == 0) {
         sched_checkpoints_refuse(c, "MPI's shared memory is not known");
         return;
@@ -199,17 +245,15 @@ void sched_checkpoints_make(struct sched_run_state *run, unsigned number)
         sched_checkpoints_refuse(c, "a rank has truncated MPI's shared memory");
         return;
     }
-    if (c->n == c->max)
-        drop_oldest(c);
-    SCHED_GROW(c->stack, c->n);
-    c->stack[c->n++] = (struct checkpoint){++c->newest, number, sched_world_save(run), memory};
+    push(run, number, memory);
     memset(c->moved, false, (size_t)w->n);
 }
 
 void sched_checkpoints_close(struct sched_world *w, unsigned number)
 {
     struct sched_checkpoints *c = w->in->checkpoints;
-    if (c && c->n && c->stack[c->n - 1].number == number)
+    if (c && c->n && c->stack[c->n - 1].number == number &&
+        (!c->stack[c->n - 1].memory || sched_steps_are_even(w)))
         pop_checkpoint(c);
 }
 
@@ -219,7 +263,7 @@ bool sched_checkpoints_stay(struct sched_world *w)
     uint32_t none; /* no level is dropped */
     for (int i = 0; i < w->n; i++)
         if (takes_frames(&w->in->ranks[i]))
-            sched_world_ask(w, i, w->in->keeper->go(w, i, &none) | ISP_GO_ANSWER);
+            sched_world_ask(w, i, w->in->keeper->go(w, i, &none) | ISP_GO_ANSWER, 0);
     await_acting(w);
     return !c->refused && w->ending == SCHED_END_NONE;
 }
@@ -229,8 +273,7 @@ void sched_checkpoints_drop(struct sched_world *w, unsigned number)
     struct sched_checkpoints *c = w->in->checkpoints;
     for (size_t i = 0; i < c->n; i++)
         if (c->stack[i].number == number) {
-            checkpoint_finish(&c->stack[i]);
-            memmove(c->stack + i, c->stack + i + 1, (--c->n - i) * sizeof *c->stack);
+            drop(c, i);
             return;
         }
 }
@@ -289,6 +332,8 @@ bool sched_checkpoints_rest(struct sched_world *w)
     for (int i = 0; i < w->n; i++)
         if (!is_at_rest(&w->in->ranks[i]))
             return false;
+    if (!sched_steps_catch_up(w, PATIENCE_S))
+        return false;
     if (w->ending == SCHED_END_FINISHED)
         sched_keeper_note_ends(w);
     forget_lost(c);
@@ -355,26 +400,63 @@ static bool end_since(struct sched_world *w, uint64_t serial)
     return !w->in->checkpoints->spoilt && !is_lost(w->in->checkpoints, serial);
 }
 
-bool sched_checkpoints_rewind(struct sched_run_state *run, unsigned number)
+static bool return_to(struct sched_world *w, const struct checkpoint *to)
 {
-    struct sched_world *w = run->world;
     struct sched_checkpoints *c = w->in->checkpoints;
-    while (c->n && c->stack[c->n - 1].number > number)
-        pop_checkpoint(c);
-    const struct checkpoint *top = &c->stack[c->n - 1];
     /* Meanwhile; but what shows its output still ends as it would without isp, and MPI with it. */
-    if (ask_since(w, top->serial) && w->in->hush && !sched_checkpoints_any_writes(c))
-        sched_checkpoints_put_back_memory(c, top);
-    if (!end_since(w, top->serial) || !sched_checkpoints_put_back_memory(c, top))
+    if (ask_since(w, to->serial) && w->in->hush && !sched_checkpoints_any_writes(c))
+        sched_checkpoints_put_back_memory(c, to);
+    if (!end_since(w, to->serial) || !sched_checkpoints_put_back_memory(c, to))
         return false;
     c->ahead = 0;
     for (int i = 0; i < w->n; i++) {
         struct line *l = &c->lines[i];
-        for (unsigned n = born_before(l, top->serial); l->n > n;)
+        for (unsigned n = born_before(l, to->serial); l->n > n;)
             pop_level(l);
         l->acts = l->asked = false;
     }
     memset(c->moved, false, (size_t)w->n);
+    sched_world_forget_types(w, to->state);
+    sched_steps_stand(w, to->step);
+    return true;
+}
+
+bool sched_checkpoints_go_back(struct sched_world *w)
+{
+    const struct checkpoint *to = sched_checkpoints_newest(w->in->checkpoints);
+    if (!to || !sched_steps_catch_up(w, PATIENCE_S))
+        return false;
+    w->in->returning = true;
+    bool ok = return_to(w, to);
+    w->in->returning = false;
+    return ok;
+}
+
+/* Each rank waits in a fence, and so does its process, or will: it can stay there until it is needed. */
+static bool may_stay(const struct sched_world *w)
+{
+    for (int i = 0; i < w->n; i++) {
+        const struct sched_rank *r = &w->in->ranks[i];
+        if (!r->waiting || r->stopped || r->gone || r->exited || r->finalized)
+            return false;
+    }
+    return w->in->steps && !sched_steps_are_left(w) && !w->in->finalizing;
+}
+
+bool sched_checkpoints_rewind(struct sched_run_state *run, unsigned number)
+{
+    struct sched_world *w = run->world;
+    struct sched_checkpoints *c = w->in->checkpoints;
+    bool stay = may_stay(w);
+    while (c->n && c->stack[c->n - 1].number > number)
+        pop_checkpoint(c);
+    leave_steps(w);
+    if (!c->n)
+        return false;
+    const struct checkpoint *top = &c->stack[c->n - 1];
+    sched_steps_go_back(w, top->step);
+    if (!stay && !return_to(w, sched_checkpoints_newest(c)))
+        return false;
     sched_world_restore(run, top->state);
     w->in->hush = !w->run->apart; /* told apart, it is told from where the checkpoint was */
     return true;

@@ -13,6 +13,7 @@
 #include "segments.h"
 #include "world/files.h"
 #include "world/hold.h"
+#include "world/steps.h"
 #include "world/told.h"
 
 /* ---- what it is sent, and what it says ---- */
@@ -195,8 +196,10 @@ static void finalize(struct sched_world *w)
     struct sched_checkpoints *c = w->in->checkpoints;
     /* what matched last is no part of a rank's end: it may not be in the frame of its release, since another
      * run would not send it */
-    if (c)
+    if (c) {
         sched_world_deliver(w);
+        sched_steps_flush(w);
+    }
     w->in->finalizing = true;
     if (!c)
         return;
@@ -215,7 +218,13 @@ static void ahead(struct sched_world *w)
     for (int i = 0; i < w->n; i++)
         if (!w->in->ranks[i].finalized && !w->in->ranks[i].gone)
             return;
-    sched_checkpoints_put_back_memory(c, &c->stack[c->n - 1]);
+    sched_checkpoints_put_back_memory(c, sched_checkpoints_newest(c));
+}
+
+static bool can_return(const struct sched_world *w)
+{
+    const struct sched_checkpoints *c = w->in->checkpoints;
+    return c && c->n && !c->refused && !c->spoilt;
 }
 
 static bool plays(struct sched_world *w, int rank)
@@ -265,4 +274,6 @@ const struct sched_keeper sched_checkpoints_keeper = {.go = go,
                                                       .finalize = finalize,
                                                       .ahead = ahead,
                                                       .plays = plays,
+                                                      .can_return = can_return,
+                                                      .go_back = sched_checkpoints_go_back,
                                                       .destroy = sched_checkpoints_destroy};

@@ -11,11 +11,14 @@
 #include "world/inside.h"
 #include "world_state.h"
 
+/* One without memory is isp's alone: the processes have not been there, or not all of them. They come there
+ * from the newest one below that has memory (world/steps.h). */
 struct checkpoint {
-    uint64_t serial;
+    uint64_t serial; /* of one without memory: of the newest one with it */
     unsigned number;
     struct sched_world_state *state;
     struct sched_memory *memory;
+    size_t step; /* sched_steps_at */
 };
 
 struct level {
@@ -63,6 +66,10 @@ void sched_checkpoints_refuse(struct sched_checkpoints *checkpoints, const char 
 /* A process may still be at what it was sent last, and write into the memory that all share: also that of a
  * rank whose end is played. */
 bool sched_checkpoints_any_writes(const struct sched_checkpoints *checkpoints);
+/* The processes, and MPI's memory; isp's own state stays. False: they cannot. */
+bool sched_checkpoints_go_back(struct sched_world *world);
+/* The newest one with memory, or NULL. */
+const struct checkpoint *sched_checkpoints_newest(const struct sched_checkpoints *checkpoints);
 /* MPI's memory; nothing, if it is there already. False: it cannot be done. */
 bool sched_checkpoints_put_back_memory(struct sched_checkpoints *checkpoints, const struct checkpoint *to);
 /* The run has come to its end: what each rank has told on its way out. */

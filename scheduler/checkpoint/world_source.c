@@ -6,10 +6,11 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "check/taken.h"
+#include "check/deeds.h"
 #include "findings/findings.h"
 #include "checkpoints.h"
 #include "world/inside.h"
+#include "world/steps.h"
 #include "poe/search.h"
 
 struct sched_world_source {
@@ -20,6 +21,7 @@ struct sched_world_source {
     bool buffered;
     char *why;
     uint64_t launched, resumed;
+    struct sched_steps_count steps;
 };
 
 struct sched_world_source *sched_source_create(struct event_base *base, unsigned checkpoints)
@@ -30,11 +32,12 @@ struct sched_world_source *sched_source_create(struct event_base *base, unsigned
     return s;
 }
 
-static void finish(struct sched_run_state *state)
+static void finish(struct sched_world_source *s, struct sched_run_state *state)
 {
+    sched_steps_count(state->world, &s->steps);
     sched_decisions_destroy(state->decisions);
     free(state->choices);
-    sched_taken_destroy(state->run.taken);
+    sched_deeds_destroy(state->run.deeds);
     state->world->run = &state->run; /* it may have been moved */
     sched_world_stop(state->world);
     sched_world_destroy(state->world);
@@ -44,7 +47,7 @@ static void finish(struct sched_run_state *state)
 static void drop_kept(struct sched_world_source *s)
 {
     if (s->kept.world)
-        finish(&s->kept);
+        finish(s, &s->kept);
 }
 
 void sched_source_destroy(struct sched_world_source *s)
@@ -82,16 +85,16 @@ static void note_refusal(struct sched_world_source *s, const struct sched_world 
 }
 
 /* Ends its world. What the caller wants of the run stays. */
-static void undo(struct sched_run_state *state)
+static void undo(struct sched_world_source *s, struct sched_run_state *state)
 {
     struct sched_run_state over = *state;
     *state = (struct sched_run_state){
         .run = over.run, .check = over.check, .decisions = over.decisions ? sched_decisions_create() : NULL};
     state->run.poe = NULL;
-    state->run.taken = NULL;
+    state->run.deeds = NULL;
     state->run.overwritten = NULL;
     state->run.n_overwritten = 0;
-    finish(&over);
+    finish(s, &over);
 }
 
 /* The run takes over what the kept one had. */
@@ -100,7 +103,7 @@ static bool resume(struct sched_world_source *s, const struct sched_world_reques
     struct sched_run_state *to = r->state, *kept = &s->kept;
     to->world = kept->world;
     to->run.poe = kept->run.poe;
-    to->run.taken = kept->run.taken;
+    to->run.deeds = kept->run.deeds;
     to->run.overwritten = kept->run.overwritten;
     to->run.n_overwritten = kept->run.n_overwritten;
     sched_decisions_destroy(to->decisions);
@@ -113,7 +116,7 @@ static bool resume(struct sched_world_source *s, const struct sched_world_reques
         s->resumed++;
         return true;
     }
-    undo(to);
+    undo(s, to);
     to->run.listeners.n = listeners; /* the world's own are gone with it */
     return false;
 }
@@ -122,7 +125,7 @@ void sched_source_again(struct sched_world_source *s, struct sched_run_state *st
 {
     note_refusal(s, state->world);
     state->run.counted = state->made;
-    undo(state);
+    undo(s, state);
 }
 
 struct sched_world *sched_source_open(struct sched_world_source *s, const struct sched_world_request *r)
@@ -145,6 +148,8 @@ struct sched_world *sched_source_open(struct sched_world_source *s, const struct
         w->in->checkpoints = sched_checkpoints_create(w->n, r->marks, SCHED_CHECKPOINTS_DEBUG);
     if (w->in->checkpoints)
         sched_findings_log(r->state->run.findings);
+    if (w->in->checkpoints && r->state->run.merge)
+        w->in->steps = sched_steps_create(w->n);
     return w;
 }
 
@@ -163,7 +168,7 @@ void sched_source_rest(struct sched_world_source *s, struct sched_world *w)
 void sched_source_close(struct sched_world_source *s, struct sched_run_state *state)
 {
     if (!sched_checkpoints_count(state->world) || state->world->in->launch->gone) {
-        finish(state);
+        finish(s, state);
         return;
     }
     drop_kept(s);
@@ -177,5 +182,7 @@ void sched_source_forget(struct sched_world_source *s) { drop_kept(s); }
 uint64_t sched_source_launched(const struct sched_world_source *s) { return s->launched; }
 
 uint64_t sched_source_resumed(const struct sched_world_source *s) { return s->resumed; }
+
+struct sched_steps_count sched_source_steps(const struct sched_world_source *s) { return s->steps; }
 
 const char *sched_source_why(const struct sched_world_source *s) { return s->why; }

@@ -51,6 +51,8 @@ void sched_source_forget(struct sched_world_source *source);
 /* Runs that were launched, and runs that went on from a checkpoint. */
 uint64_t sched_source_launched(const struct sched_world_source *source);
 uint64_t sched_source_resumed(const struct sched_world_source *source);
+/* Of worlds that are over. */
+struct sched_steps_count sched_source_steps(const struct sched_world_source *source);
 /* Why there can be no checkpoints; NULL: nothing is known that keeps them from being made. */
 const char *sched_source_why(const struct sched_world_source *source);
 

@@ -2,7 +2,7 @@
 #include "world_state.h"
 
 #include "base/alloc.h"
-#include "check/taken.h"
+#include "check/deeds.h"
 #include "findings/findings.h"
 #include "base/now.h"
 #include "world/files.h"
@@ -19,7 +19,7 @@ struct sched_world_state {
     bool stopped;
     int silent;
     struct sched_replay_state *replay;
-    struct sched_taken *taken;
+    struct sched_deeds *deeds;
     struct sched_files *files;
     struct sched_file_order *file_order;
     unsigned n_decisions, made;
@@ -44,7 +44,7 @@ struct sched_world_state *sched_world_save(const struct sched_run_state *run)
                                     .calls = w->calls,
                                     .stopped = w->in->stopped,
                                     .silent = w->silent,
-                                    .taken = sched_taken_copy(run->run.taken, w->n),
+                                    .deeds = sched_deeds_copy(run->run.deeds),
                                     .files = sched_files_copy(w->files),
                                     .file_order = sched_file_order_copy(w->file_order),
                                     .made = run->made,
@@ -65,10 +65,12 @@ static void restore_rank(struct sched_rank *r, const struct sched_rank *saved)
     *r = *saved;
     r->sites = now.sites; /* numbers beyond those of then are told again */
     r->n_sites = now.n_sites;
-    r->types = now.types;
+    r->types = now.types; /* the process has told them, wherever it is */
+    r->n_types = now.n_types;
     r->unlike = now.unlike;
     r->n_unlike = 0;
     r->state.why = now.state.why;
+    r->differs = now.differs;
     r->state.told = saved->state.told && saved->state.known;
     r->state.asked = false;
     r->held = now.held;
@@ -101,8 +103,8 @@ void sched_world_restore(struct sched_run_state *run, const struct sched_world_s
     w->in->doomed_s = w->in->news_s + SCHED_DYING_S;
     if (run->check)
         sched_replay_check_restore(run->check, s->replay);
-    sched_taken_destroy(run->run.taken);
-    run->run.taken = sched_taken_copy(s->taken, w->n);
+    sched_deeds_destroy(run->run.deeds);
+    run->run.deeds = sched_deeds_copy(s->deeds);
     sched_files_destroy(w->files);
     w->files = sched_files_copy(s->files);
     sched_file_order_restore(w->file_order, s->file_order);
@@ -111,6 +113,12 @@ void sched_world_restore(struct sched_run_state *run, const struct sched_world_s
     run->made = s->made;
     run->new_choice_points = 0;
     sched_findings_repeat(run->run.findings, s->n_findings, run->run.interleaving);
+}
+
+void sched_world_forget_types(struct sched_world *w, const struct sched_world_state *s)
+{
+    for (int i = 0; i < w->n; i++)
+        w->in->ranks[i].n_types = s->ranks[i].n_types;
 }
 
 void sched_world_state_destroy(struct sched_world_state *s)
@@ -122,7 +130,7 @@ void sched_world_state_destroy(struct sched_world_state *s)
         isp_buf_finish(&s->ranks[i].actions);
     free(s->ranks);
     sched_replay_state_destroy(s->replay);
-    sched_taken_destroy(s->taken);
+    sched_deeds_destroy(s->deeds);
     sched_files_destroy(s->files);
     sched_file_order_destroy(s->file_order);
     free(s);

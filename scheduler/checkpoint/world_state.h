@@ -15,6 +15,8 @@ struct sched_world_state *sched_world_save(const struct sched_run_state *run);
 /* The run goes on from there; of what `run` holds only its world is looked at, the rest is overwritten. Its
  * poe is the world's. */
 void sched_world_restore(struct sched_run_state *run, const struct sched_world_state *state);
+/* The processes are there: they tell anew which types they have. */
+void sched_world_forget_types(struct sched_world *world, const struct sched_world_state *state);
 void sched_world_state_destroy(struct sched_world_state *state);
 
 #endif

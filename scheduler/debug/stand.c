@@ -141,9 +141,9 @@ static bool choose_forced(struct sched_stand *stand, const struct poe_choice *c,
     if (*k <= c->n)
         return true;
     stand->why =
-        sched_format("choice point %u has %u alternatives, and %u is asked for: this is not an interleaving "
+        sched_format("choice point %u has %u alternative%s, and %u is asked for: this is not an interleaving "
                      "of the program",
-                     c->number, c->n, *k);
+                     c->number, c->n, c->n == 1 ? "" : "s", *k);
     return false;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/escape.h"
+#include "report/json.h"
 #include "trace/open.h"
 
 /* ---- words of a shell, as report/replay.c writes them ---- */
@@ -109,7 +110,7 @@ static const json_t *choose(const json_t *findings, long k)
 
 static char *words_of(const json_t *f)
 {
-    const json_t *site = json_array_get(json_object_get(f, "sites"), 0);
+    const json_t *site = sched_json_headline(json_array_get(json_object_get(f, "sites"), 0));
     const char *file = text_of(site, "file"), *story = text_of(f, "story");
     json_int_t line = json_integer_value(json_object_get(site, "line"));
     char *place = *file ? sched_format("%s:%" JSON_INTEGER_FORMAT ": ", file, line) : sched_strdup("");

@@ -27,6 +27,8 @@
 #include "base/kernel.h"
 #include "checks.h"
 #include "base/tmpdir.h"
+#include "here.h"
+#include "launch/program.h"
 
 /* The first line of a file of /proc; "?" if it is not there. Caller frees. */
 static char *setting(const char *path)
@@ -69,16 +71,27 @@ static void check_checkpoints(struct sched_doctor *doctor)
     const char *release = uname(&machine) == 0 ? machine.release : "?";
     if (!reads_parent()) {
         char *scope = setting("/proc/sys/kernel/yama/ptrace_scope");
+        const char *advice =
+            sched_here_is_container()
+                ? "ranks are forked at each choice: slower. Start the container with --cap-add=SYS_PTRACE"
+            : atoi(scope) > 1
+                ? "ranks are forked at each choice: slower. sysctl kernel.yama.ptrace_scope=1 allows it"
+                : "ranks are forked at each choice: slower. A security module of the kernel forbids it";
         sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "checkpoints",
                          sched_format("a process may not read its parent's memory (ptrace_scope %s)", scope),
-                         "ranks are forked at each choice: slower. In a container: --cap-add=SYS_PTRACE; "
-                         "else sysctl kernel.yama.ptrace_scope=1");
+                         advice);
         free(scope);
     } else if (!sched_kernel_tells_changes()) {
-        sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "checkpoints",
-                         sched_format("the kernel (%s) does not tell which pages were written", release),
-                         "ranks are forked at each choice: slower. Linux 6.7 or later, and userfaultfd (in a "
-                         "container its seccomp profile must allow it)");
+        sched_doctor_say(
+            doctor, SCHED_HEALTH_WARNING, "checkpoints",
+            sched_format("the kernel (%s) does not tell which pages were written", release),
+            !sched_here_is_linux(6, 7)
+                ? "ranks are forked at each choice: slower. It takes Linux 6.7 or later"
+            : sched_here_is_container()
+                ? "ranks are forked at each choice: slower. The container's seccomp profile must "
+                  "allow userfaultfd"
+                : "ranks are forked at each choice: slower. It takes userfaultfd: sysctl "
+                  "vm.unprivileged_userfaultfd=1");
     } else {
         sched_doctor_say(doctor, SCHED_HEALTH_OK, "checkpoints", sched_format("in place (Linux %s)", release),
                          NULL);
@@ -112,6 +125,21 @@ static bool has_debug_registers(void)
 #endif
 }
 
+/* What stands between, as far as can be told. */
+static const char *advise_debug_registers(int paranoid)
+{
+#if defined __x86_64__
+    if (!sched_here_is_linux(5, 13))
+        return ": it takes Linux 5.13 or later";
+    if (paranoid > 2)
+        return ": sysctl kernel.perf_event_paranoid=2 allows it";
+    return sched_here_is_container() ? ": the container's seccomp profile must allow perf_event_open"
+                                     : ": this processor, or virtual machine, lends none";
+#else
+    return ": isp uses those of x86-64 only";
+#endif
+}
+
 static void check_debug_registers(struct sched_doctor *doctor)
 {
     if (has_debug_registers()) {
@@ -120,10 +148,11 @@ static void check_debug_registers(struct sched_doctor *doctor)
         return;
     }
     char *why = sched_strdup(strerror(errno)), *paranoid = setting("/proc/sys/kernel/perf_event_paranoid");
+    static const char less[] = "accesses to buffers in use are found without their lines, reads not at all";
+    char *advice = sched_format("%s%s", less, advise_debug_registers(atoi(paranoid)));
     sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "debug registers",
-                     sched_format("they cannot be used (%s; perf_event_paranoid %s)", why, paranoid),
-                     "accesses to buffers in use are found without their lines, reads not at all. On x86-64, "
-                     "Linux 5.13 or later: sysctl kernel.perf_event_paranoid=2");
+                     sched_format("they cannot be used (%s; perf_event_paranoid %s)", why, paranoid), advice);
+    free(advice);
     free(paranoid);
     free(why);
 }
@@ -146,8 +175,9 @@ static bool holds(const char *folder)
 
 static void check_shared_memory(struct sched_doctor *doctor)
 {
-    static const char advice[] =
-        "MPICH's messages go through it. In a container: --shm-size=1g (Docker, Podman)";
+    const char *advice = sched_here_is_container()
+                             ? "MPICH's messages go through it. Start the container with --shm-size=1g"
+                             : "MPICH's messages go through it. mount -o remount,size=1g /dev/shm";
     struct statvfs fs;
     bool known = statvfs("/dev/shm", &fs) == 0;
     unsigned long long free_mb = known ? (unsigned long long)fs.f_bavail * fs.f_frsize >> 20 : 0;
@@ -247,36 +277,72 @@ void sched_doctor_machine(struct sched_doctor *doctor)
 
 /* ---- manual and completion ---- */
 
+static bool is_there(const char *program)
+{
+    char *path = sched_program_find(program);
+    bool found = path != NULL;
+    free(path);
+    return found;
+}
+
+static char *advise_manual(bool man)
+{
+    char *file = sched_here_file("docs/isp.1", "../share/man/man1/isp.1"), *advice;
+    if (!file)
+        file = sched_here_file("docs/isp.1.gz", "../share/man/man1/isp.1.gz");
+    char *end = file ? strstr(file, "/man1/isp.1") : NULL;
+    if (!file)
+        advice = sched_strdup("this isp was built without it: install scdoc, and build isp again");
+    else if (!man)
+        advice = sched_format("it is %s", file);
+    else if (end)
+        advice = sched_format("add %.*s to MANPATH", (int)(end - file), file);
+    else
+        advice = sched_format("man -l %s", file);
+    free(file);
+    return advice;
+}
+
 static void check_manual(struct sched_doctor *doctor)
 {
     char *words[] = {(char *)"man", (char *)"-w", (char *)"isp", NULL};
-    int status;
-    char *path = sched_doctor_run(words, NULL, 20, &status);
+    bool man = is_there("man");
+    int status = -1;
+    char *path = man ? sched_doctor_run(words, NULL, 20, &status) : sched_strdup(""),
+         *advice = advise_manual(man);
     path[strcspn(path, "\n")] = '\0';
     if (status == 0)
         sched_doctor_say(doctor, SCHED_HEALTH_OK, "manual", sched_strdup(path), NULL);
     else
-        sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "manual", sched_strdup("man isp does not work"),
-                         "install isp with its manual (scdoc must be there when it is built), "
-                         "or add PREFIX/share/man to MANPATH");
+        sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "manual",
+                         sched_strdup(man ? "man does not find isp's" : "there is no man here"), advice);
+    free(advice);
     free(path);
 }
 
-/* In an interactive bash: what it would do at `isp <Tab>`. */
+/* Of bash, if that is the user's shell. What an interactive one would do at `isp <Tab>`. */
 static void check_completion(struct sched_doctor *doctor)
 {
     char *words[] = {(char *)"bash", (char *)"-ic",
                      (char *)"_completion_loader isp 2>/dev/null; complete -p isp", NULL};
+    const char *shell = getenv("SHELL");
+    if ((shell && *shell && strcmp(strrchr(shell, '/') ? strrchr(shell, '/') + 1 : shell, "bash") != 0) ||
+        !is_there("bash"))
+        return;
     int status;
     char *said = sched_doctor_run(words, NULL, 20, &status);
-    if (status == 0)
-        sched_doctor_say(doctor, SCHED_HEALTH_OK, "completion",
-                         sched_strdup("bash completes the options of isp"), NULL);
-    else
-        sched_doctor_say(
-            doctor, SCHED_HEALTH_WARNING, "completion",
-            sched_strdup("bash does not complete the options of isp"),
-            "install bash-completion, or source build/packaging/bash-completion/isp in ~/.bashrc");
+    char *file = sched_here_file("packaging/bash-completion/isp", "../share/bash-completion/completions/isp");
+    char *install = sched_here_install(
+        (struct sched_package){"bash-completion", "bash-completion", "bash-completion", "bash-completion"});
+    char *advice = file ? sched_format("source %s (in ~/.bashrc, for good)", file)
+                        : sched_format("install bash-completion%s", install);
+    sched_doctor_say(
+        doctor, status == 0 ? SCHED_HEALTH_OK : SCHED_HEALTH_WARNING, "completion",
+        sched_format("bash %s the options of isp", status == 0 ? "completes" : "does not complete"),
+        status == 0 ? NULL : advice);
+    free(advice);
+    free(install);
+    free(file);
     free(said);
 }
 

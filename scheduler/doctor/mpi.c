@@ -15,6 +15,7 @@
 #include "base/alloc.h"
 #include "launch/program.h"
 #include "checks.h"
+#include "here.h"
 #include "launch/launch.h"
 
 enum { COMM_WORLD = 0x44000000 }; /* of MPICH's binary interface */
@@ -110,9 +111,13 @@ static const char *other_name(void)
 static char *advise_launcher(void)
 {
     const char *other = other_name();
-    return other ? sched_format("set ISP_MPIEXEC=%s, or give --mpiexec %s", other, other)
-                 : sched_strdup("install MPICH (Debian: apt install mpich), or name its launcher with "
-                                "ISP_MPIEXEC or --mpiexec");
+    if (other)
+        return sched_format("set ISP_MPIEXEC=%s, or give --mpiexec %s", other, other);
+    char *install = sched_here_install((struct sched_package){"mpich", "mpich", "mpich", "mpich"});
+    char *advice =
+        sched_format("install MPICH%s, or name its launcher with ISP_MPIEXEC or --mpiexec", install);
+    free(install);
+    return advice;
 }
 
 static void say_launcher(struct sched_doctor *doctor, const char *name, const char *path)
@@ -206,9 +211,12 @@ static void check_debugger(struct sched_doctor *doctor)
     said[strcspn(said, "\n")] = '\0';
     const char *version = strrchr(said, ' ');
     bool works = status == 0 && version && atoi(version) >= OLDEST;
+    char *install = sched_here_install((struct sched_package){"gdb", "gdb", "gdb", "gdb"});
+    char *advice = sched_format("isp debug and isp dap look into ranks with gdb 13 or later%s", install);
     sched_doctor_say(doctor, works ? SCHED_HEALTH_OK : SCHED_HEALTH_WARNING, "debugger",
-                     status == 0 ? sched_strdup(said) : sched_strdup("there is no gdb"),
-                     "isp debug and isp dap look into ranks with gdb 13 or later (Debian: apt install gdb)");
+                     status == 0 ? sched_strdup(said) : sched_strdup("there is no gdb"), advice);
+    free(advice);
+    free(install);
     free(said);
 }
 
@@ -217,15 +225,27 @@ static void check_compiler(struct sched_doctor *doctor)
     char *path = sched_program_find("mpicc"), *words[] = {path, (char *)"-v", NULL};
     int status = -1;
     char *said = path ? sched_doctor_run(words, NULL, 20, &status) : NULL;
+    char *other = sched_program_find("mpicc.mpich");
+    char *install =
+        sched_here_install((struct sched_package){"libmpich-dev", "mpich-devel", "mpich", "mpich-devel"});
+    char *missing = other ? sched_format("compile with %s", other)
+                          : sched_format("to compile programs install MPICH's%s", install);
+    char *wrong = other ? sched_format("compile with %s: isp refuses programs of Open MPI", other)
+                        : sched_format("compile with MPICH's mpicc%s, or another that is compatible with it: "
+                                       "isp refuses programs of Open MPI",
+                                       install);
     if (!path)
         sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "compiler", sched_strdup("mpicc is not in PATH"),
-                         "to compile programs install MPICH's (Debian: apt install libmpich-dev)");
+                         missing);
     else if (strstr(said, "for MPICH version"))
         sched_doctor_say(doctor, SCHED_HEALTH_OK, "compiler", sched_format("%s is MPICH's", path), NULL);
     else
         sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "compiler", sched_format("%s is not MPICH's", path),
-                         "compile with MPICH's mpicc (Debian: mpicc.mpich), or another that is compatible "
-                         "with it: isp refuses programs of Open MPI");
+                         wrong);
+    free(wrong);
+    free(missing);
+    free(install);
+    free(other);
     free(said);
     free(path);
 }

@@ -87,8 +87,24 @@ static void check_libraries(struct sched_doctor *doctor, const char *path)
 
 /* ---- its debug information ---- */
 
+enum lines { NO_LINES, SOME_LINES, ITS_LINES /* those of main */ };
+
+/* Whether main is in what has lines. True if there is no main to be seen. */
+static bool main_has_lines(Dwfl_Module *module)
+{
+    int n = dwfl_module_getsymtab(module);
+    for (int i = 0; i < n; i++) {
+        GElf_Sym symbol;
+        GElf_Addr at;
+        const char *name = dwfl_module_getsym_info(module, i, &symbol, &at, NULL, NULL, NULL);
+        if (name && strcmp(name, "main") == 0 && symbol.st_shndx != SHN_UNDEF)
+            return dwfl_module_getsrc(module, at);
+    }
+    return true;
+}
+
 /* In the program, or in a file of its own beside it or in /usr/lib/debug. */
-static bool has_lines(const char *path)
+static enum lines has_lines(const char *path)
 {
     static char *folders;
     static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_build_id_find_elf,
@@ -107,20 +123,24 @@ static bool has_lines(const char *path)
             size_t n = 0;
             found = dwarf_getsrclines(unit, &lines, &n) == 0 && n > 0;
         }
+    bool its = found && main_has_lines(module);
     if (dwfl)
         dwfl_end(dwfl);
-    return found;
+    return its ? ITS_LINES : found ? SOME_LINES : NO_LINES;
 }
 
 static void check_debug_information(struct sched_doctor *doctor, const char *path)
 {
-    if (has_lines(path))
+    enum lines lines = has_lines(path);
+    if (lines == ITS_LINES)
         sched_doctor_say(doctor, SCHED_HEALTH_OK, "its lines",
                          sched_strdup("findings will name files and lines"), NULL);
     else
         sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "its lines",
-                         sched_strdup("it has no debug information"),
-                         "findings cannot name files and lines: compile with -g");
+                         sched_strdup(lines == SOME_LINES ? "main has no debug information, other parts have"
+                                                          : "it has no debug information"),
+                         lines == SOME_LINES ? "findings there cannot name files and lines: compile with -g"
+                                             : "findings cannot name files and lines: compile with -g");
 }
 
 /* ---- */

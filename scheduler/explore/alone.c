@@ -2,7 +2,13 @@
 /* See alone.h. */
 #include "alone.h"
 
+#include <stdlib.h>
+
+#include "base/now.h"
 #include "bounds.h"
+#include "same_end.h"
+
+static const double LOOK_S = 0.2; /* between two looks at how all have ended */
 
 struct alone {
     struct sched_host host;
@@ -11,6 +17,8 @@ struct alone {
     struct sched_save *save;
     struct sched_progress *progress;
     bool over;
+    double looked_s;
+    char *same; /* how all have ended so far, or NULL */
 };
 
 static void add_later(struct sched_host *host, struct sched_job *job)
@@ -27,16 +35,38 @@ static void save_now(const struct sched_pool *pool, struct sched_save *save, con
     json_decref(part);
 }
 
+static void add_found(enum isp_severity severity, const char *line, void *data)
+{
+    sched_found_add(data, severity, line);
+}
+
+/* False: all end alike, and that is enough. */
+static bool tell_progress(struct alone *a)
+{
+    struct sched_explore *x = a->x;
+    const struct sched_result *done = a->pool->result, *now = x->engine.result;
+    uint64_t n = sched_count_sum(sched_result_interleavings(done), sched_result_interleavings(now));
+    double now_s = sched_now_s();
+    if (now_s - a->looked_s >= LOOK_S) {
+        free(a->same);
+        a->same = sched_explore_is_main(x, x->buffered) ? sched_same_end_of_both(done, now) : NULL;
+        a->looked_s = now_s;
+    }
+    sched_found_each(now, add_found, &a->progress->found);
+    sched_progress_tell(a->progress, n, done->leaves + done->buffered_leaves + poe_search_estimate(x->search),
+                        a->same);
+    return !a->same || a->looked_s < now_s || !sched_same_end_is_enough(x->engine.options, n, x->started_s);
+}
+
 static bool between(struct sched_host *host)
 {
     struct alone *a = (struct alone *)host;
     const struct sched_explore *x = a->x;
-    const struct sched_result *done = a->pool->result, *now = x->engine.result;
-    sched_progress_show(a->progress,
-                        done->interleavings + done->buffered_interleavings + now->interleavings +
-                            now->buffered_interleavings,
-                        poe_search_frontier(x->search),
-                        done->leaves + done->buffered_leaves + poe_search_estimate(x->search));
+    if (!tell_progress(a)) {
+        a->x->bound = SCHED_STOP_SAME;
+        a->x->stop = true;
+        return false;
+    }
     if (sched_save_is_due(a->save)) {
         struct sched_job *left = sched_job_of_search(x->search, x->buffered);
         save_now(a->pool, a->save, left, sched_explore_write_part(a->x));
@@ -64,7 +94,7 @@ struct sched_job *sched_explore_into(struct sched_explore *x, struct sched_pool 
     sched_part_init(&part, x->engine.options, whole->sites);
     x->engine.result = &part;
     x->other_hangs = whole->hangs;
-    x->other_runs = whole->interleavings + whole->buffered_interleavings;
+    x->other_runs = whole->runs;
     struct sched_job *left = sched_explore_job(x, job, save ? &kept : NULL);
     if (left && save)
         save_now(pool, save, left, kept);
@@ -96,6 +126,9 @@ void sched_alone_explore(struct sched_explore *x, struct sched_pool *pool, struc
     struct alone alone = {
         .host = {add_later, between}, .x = x, .pool = pool, .save = save, .progress = progress};
     x->host = &alone.host;
+    sched_progress_begin(progress, x, true);
     explore_alone(&alone);
+    progress->same = NULL;
+    free(alone.same);
     x->host = NULL;
 }

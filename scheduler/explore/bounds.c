@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/now.h"
+#include "same_end.h"
 
 struct poe_search_bounds sched_bounds_of_search(const struct sched_options *o)
 {
@@ -35,7 +36,7 @@ enum sched_stop sched_bounds_reached(const struct sched_result *r, uint64_t othe
     const struct sched_options *o = r->options;
     if (o->stop_at_first && (has_error(r->findings) || has_error(r->predicted)))
         return SCHED_STOP_FIRST;
-    if (o->max_interleavings && sched_result_runs(r) + other_runs >= o->max_interleavings)
+    if (o->max_interleavings && r->runs + other_runs >= o->max_interleavings)
         return SCHED_STOP_INTERLEAVINGS;
     if (o->sample && walks >= o->sample)
         return SCHED_STOP_SAMPLE;
@@ -70,6 +71,13 @@ static void put_stop(FILE *out, const struct sched_result *r)
         fprintf(out, "--max-interleavings %" PRIu64 "; ", o->max_interleavings);
         break;
     case SCHED_STOP_FIRST: fputs("an error was found (--stop-at-first); ", out); break;
+    case SCHED_STOP_SAME: {
+        char *same = sched_same_end(r);
+        fprintf(out, "all interleavings so far end in the same %s (--keep-going explores the others); ",
+                same ? same : "error");
+        free(same);
+        break;
+    }
     case SCHED_STOP_SAMPLE: fprintf(out, "--sample %" PRIu64 ", taken at random; ", o->sample); break;
     }
 }

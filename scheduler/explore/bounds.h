@@ -14,7 +14,7 @@
 struct poe_search_bounds sched_bounds_of_search(const struct sched_options *options);
 
 /* The bound that forbids another run, or SCHED_STOP_NONE. `result` may be a part, and then there are others
- * with `other_runs` interleavings. walks: interleavings of the present exploration, of which the one with
+ * with `other_runs` runs. walks: interleavings of the present exploration, of which the one with
  * buffered sends is another. The first run of all is always allowed. */
 enum sched_stop sched_bounds_reached(const struct sched_result *result, uint64_t other_runs, double started_s,
                                      uint64_t walks);

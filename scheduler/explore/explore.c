@@ -20,8 +20,11 @@
 #include "checkpoint/checkpoints.h"
 #include "confirm.h"
 #include "locate.h"
+#include "launch/input.h"
 #include "predicted.h"
+#include "run/merges.h"
 #include "settle.h"
+#include "unsafe.h"
 #include "trace/trace.h"
 #include "verify.h"
 #include "world/files.h"
@@ -61,6 +64,8 @@ static void confirm(struct sched_explore *x, struct sched_run_state *s)
 {
     if (sched_checkpoints_are_wanted(s->world) && !x->untrue)
         x->untrue = sched_confirm_run(x->confirm, &x->engine, s);
+    if (s->world->untrue && !x->untrue)
+        x->untrue = sched_strdup(s->world->untrue);
     if (x->engine.untrue && !x->untrue)
         x->untrue = sched_strdup("hang");
     if (x->untrue)
@@ -81,6 +86,42 @@ static void end_findings(struct sched_explore *x, const struct sched_run_state *
     if (x->merge)
         sched_merge_end(x->merge, s, x->search, x->undone, deadlocked, &end);
     sched_findings_end_run(s->run.findings, &end);
+}
+
+static void tell_shown(const struct sched_finding *finding, void *trace)
+{
+    sched_trace_shows(trace, sched_findings_key(finding));
+}
+
+static bool tell_lost(const struct sched_finding *finding, const char *const *keys, size_t n_keys,
+                      void *trace)
+{
+    (void)finding;
+    (void)n_keys;
+    sched_trace_shows(trace, keys[0]);
+    return true;
+}
+
+/* To the trace; of a deadlock that only lacks buffers for what nobody receives, what is told in its place. */
+static void tell_findings(const struct sched_explore *x, const struct sched_run_state *s)
+{
+    const struct sched_unsafe_verdict *judged = x->engine.result->judged;
+    if (!x->trace)
+        return;
+    sched_findings_each_shown(s->run.findings, tell_shown, x->trace);
+    if (judged && judged->kind == SCHED_UNSAFE_LOST)
+        sched_findings_each(judged->lost, false, tell_lost, x->trace);
+}
+
+/* One that is merged while isp is told to stop counts for nothing, and is made again by --resume. */
+static void tell_end(const struct sched_explore *x, const struct sched_run_state *s)
+{
+    enum sched_ending ending = s->world->ending;
+    if (ending == SCHED_END_KNOWN && x->engine.interrupted)
+        ending = SCHED_END_INTERRUPTED;
+    if (ending == SCHED_END_KNOWN)
+        sched_merge_tell_trace(x->merge, x->trace);
+    sched_tell_end(&s->run, sched_ending_name(ending), can_be_stuck(ending));
 }
 
 static void run(struct sched_explore *x, const struct sched_decider *decider,
@@ -127,10 +168,11 @@ static void run(struct sched_explore *x, const struct sched_decider *decider,
         sched_predicted_note_run(r, s.world->ending, check);
     if (x->records && sched_ending_is_own(s.world->ending))
         sched_predicted_take_calls(x->calls, o, &s);
-    sched_tell_end(&s.run, sched_ending_name(s.world->ending), can_be_stuck(s.world->ending));
+    tell_end(x, &s);
     x->undone = x->untrue || sched_ending_cuts_short(s.world->ending) ||
                 s.world->ending == SCHED_END_FAILED || x->engine.interrupted;
     end_findings(x, &s);
+    tell_findings(x, &s);
     free(full);
     keep_choices(x, &s);
     sched_run_finish(&x->engine, &s);
@@ -159,11 +201,14 @@ static void take_search(struct sched_explore *x, bool all)
 
 json_t *sched_explore_write_part(struct sched_explore *x)
 {
-    const struct sched_result *r = x->engine.result;
     take_search(x, false);
+    struct sched_result now = *x->engine.result;
+    now.states += sched_merge_states(x->merge);
     if (!x->undone)
-        return sched_part_write(r, false);
+        return sched_part_write(&now, false);
+    const struct sched_result *r = &now;
     struct sched_result before = x->before; /* its pointers are those of the present one, or NULL */
+    before.states = now.states;
     before.verdicts = r->verdicts;
     before.judged = r->judged;
     before.barriers = r->barriers;
@@ -208,7 +253,7 @@ struct sched_job *sched_explore_job(struct sched_explore *x, const struct sched_
         ++*(sched_explore_is_main(x, job->buffered) ? &x->engine.result->jobs
                                                     : &x->engine.result->buffered_jobs);
     struct sched_replay_check *check = sched_replay_check_create(x->engine.options->ranks);
-    if (sched_merge_is_wanted(x->engine.options, job->buffered))
+    if (sched_run_merges(x->engine.options))
         x->merge = sched_merge_create(x->engine.options, x->engine.result);
     struct sched_decider decider = {
         .search = x->search, .loops = x->loops, .classes = x->classes, .merge = x->merge};
@@ -231,11 +276,12 @@ struct sched_job *sched_explore_job(struct sched_explore *x, const struct sched_
     } while (!x->stop && more && !(x->bound = bound(x, job->buffered)) && x->host->between(x->host));
     if (whole && !x->stop && !x->undone && sched_source_resumed(x->engine.source) > resumed)
         sched_verify(x, check, job->buffered);
-    sched_merge_destroy(x->merge);
-    x->merge = NULL;
     struct sched_job *left = more ? sched_job_of_search(x->search, job->buffered) : NULL;
     if (part)
         *part = sched_explore_write_part(x);
+    x->engine.result->states += sched_merge_states(x->merge);
+    sched_merge_destroy(x->merge);
+    x->merge = NULL;
     x->stop |= x->bound != SCHED_STOP_NONE;
     bool last = x->stop || !more; /* what is left of others comes with the next part */
     take_search(x, last);
@@ -252,6 +298,7 @@ struct sched_job *sched_explore_job(struct sched_explore *x, const struct sched_
 void sched_explore_replay(struct sched_explore *x)
 {
     const struct sched_options *o = x->engine.options;
+    sched_input_take_terminal();
     struct sched_decider decider = {.forced = o->choices, .n_forced = (unsigned)o->n_choices};
     run(x, &decider, NULL, poe_choices_name(o->choices, (unsigned)o->n_choices),
         o->mixed || o->buffering == ISP_BUFFERING_INFINITE);

@@ -27,7 +27,7 @@ struct sched_explore {
     struct sched_loops *loops;
     struct sched_classes *classes;
     unsigned other_hangs; /* in other parts */
-    uint64_t other_runs;  /* interleavings of them */
+    uint64_t other_runs;  /* of them (result.h) */
     bool stop;
     enum sched_stop bound; /* that has ended it */
     int failed;            /* exit code if a run could not be made, and why */

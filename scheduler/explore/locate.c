@@ -78,8 +78,10 @@ static void locate(struct sched_engine *engine, const struct sched_run_state *st
     if (seen)
         sched_findings_relocate(state->run.findings, finding, key, sched_findings_find(scratch, key));
     else
-        sched_words_add(&finding->story, "the access itself was not seen when the run was repeated: "
-                                         "the kernel may have done it, in a system call such as read\n");
+        sched_words_add(&finding->story,
+                        "the access itself was not seen when the run was repeated: "
+                        "another thread may have done it, or the kernel, in a system call such as "
+                        "read\n");
     free(key);
     sched_findings_destroy(scratch);
 }

@@ -6,29 +6,37 @@
  * its state.
  *
  * To ask ranks for their states costs time. Where that does not pay it is left: after some hundred states,
- * if none of them, or next to none, was known.
+ * if none of them, or next to none, was known; and where memory becomes short.
  */
 #include "merge.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
 #include "base/mix.h"
+#include "base/reserve.h"
+#include "base/now.h"
 #include "base/say.h"
 #include "findings/findings.h"
 #include "poe/poe.h"
 #include "run/merges.h"
+#include "trace/trace.h"
+#include "unmerged.h"
 #include "unsafe.h"
 #include "world/files.h"
 #include "world/states.h"
 
 enum {
-    TRIED = 128, /* states, before it is asked whether that pays */
-    PAYS = 64,   /* it does, if one of so many was known */
+    TRIED = 128,   /* states, before it is asked whether that pays */
+    PAYS = 64,     /* it does, if one of so many was known ... */
+    COSTS_NOT = 10 /* ... or if it costs less than one part in so many of the time */
 };
 
 /* For the states and what is kept with them. */
 static const size_t MOST_BYTES = (size_t)512 << 20;
+/* When less can still be had, they are given up; that is looked at when they take so much more. */
+static const size_t SPARE_BYTES = (size_t)64 << 20, LOOKS_BYTES = (size_t)1 << 20;
 
 /* The choices of a run that finished. */
 struct course {
@@ -54,7 +62,8 @@ struct judged {
 };
 
 struct tally {
-    size_t logged; /* findings that were logged before */
+    struct sched_trace_place place; /* where it is in the trace, if there is one */
+    size_t logged;                  /* findings that were logged before */
     uint64_t interleavings, deadlocked;
     struct rest finished; /* the first one */
     struct shown *shown;
@@ -70,17 +79,14 @@ struct sched_merge {
     unsigned n_open;
     const struct tally *known; /* of the state at which the present run has ended; or NULL */
     uint64_t asked, met;
-    const char *told; /* why a state was not known, as it was said */
+    double begun_s, asking_s;        /* when; and for how long ranks were asked */
+    struct sched_unmerged *unmerged; /* NULL: it is not to be told */
+    size_t looked_at;                /* bytes of states at which memory is looked at next */
+    const char *told;                /* why a state was not known, as it was said */
     struct sched_below *below;
     char **names; /* of what `end` was given */
     size_t n_names;
 };
-
-bool sched_merge_is_wanted(const struct sched_options *o, bool buffered)
-{
-    /* with `auto`, runs with buffered sends are recorded as a whole (explore/mixed.h) */
-    return sched_run_merges(o) && (!buffered || o->buffering == ISP_BUFFERING_INFINITE);
-}
 
 /* ---- courses ---- */
 
@@ -117,6 +123,7 @@ static void tally_destroy(struct tally *t)
     course_drop(t->finished.course);
     for (uint32_t i = 0; i < t->n_shown; i++)
         course_drop(t->shown[i].without.course);
+    free(t->place.interleaving);
     free(t->shown);
     free(t->judged);
     free(t);
@@ -130,12 +137,6 @@ static struct shown *find_shown(const struct tally *t, const struct sched_findin
     return NULL;
 }
 
-/* What is more than SCHED_COUNT_MOST is that. */
-static uint64_t sum(uint64_t a, uint64_t b)
-{
-    return a > SCHED_COUNT_MOST - b || b > SCHED_COUNT_MOST ? SCHED_COUNT_MOST : a + b;
-}
-
 static void add_shown(struct tally *t, struct sched_finding *f, uint64_t interleavings)
 {
     struct shown *s = find_shown(t, f);
@@ -147,7 +148,7 @@ static void add_shown(struct tally *t, struct sched_finding *f, uint64_t interle
                             .without = t->finished.course ? rest_of(t->finished.course, t->finished.from)
                                                           : (struct rest){0}};
     }
-    s->interleavings = sum(s->interleavings, interleavings);
+    s->interleavings = sched_count_sum(s->interleavings, interleavings);
 }
 
 static void add_judged(struct tally *t, struct sched_unsafe_verdict *v, uint64_t told, uint64_t withheld)
@@ -159,8 +160,8 @@ static void add_judged(struct tally *t, struct sched_unsafe_verdict *v, uint64_t
         t->judged = sched_grow(t->judged, i + 1, sizeof *t->judged);
         t->judged[t->n_judged++] = (struct judged){.verdict = v};
     }
-    t->judged[i].told = sum(t->judged[i].told, told);
-    t->judged[i].withheld = sum(t->judged[i].withheld, withheld);
+    t->judged[i].told = sched_count_sum(t->judged[i].told, told);
+    t->judged[i].withheld = sched_count_sum(t->judged[i].withheld, withheld);
 }
 
 /* ---- the states ---- */
@@ -177,12 +178,23 @@ static void *close_tally(void *context, void *open, bool keep)
 
 static void drop_tally(void *kept) { tally_destroy(kept); }
 
+/* Courses are shared by tallies; about one belongs to each. */
+static size_t bytes_of_tally(const void *kept)
+{
+    const struct tally *t = kept;
+    size_t bytes = sizeof *t + t->n_shown * sizeof *t->shown + t->n_judged * sizeof *t->judged;
+    if (t->finished.course)
+        bytes += sizeof *t->finished.course + t->finished.course->n * sizeof *t->finished.course->choices;
+    return bytes;
+}
+
 struct sched_merge *sched_merge_create(const struct sched_options *options, struct sched_result *result)
 {
     struct sched_merge *m = sched_alloc(1, sizeof *m);
-    *m = (struct sched_merge){.options = options, .result = result};
-    struct poe_states_owner owner = {close_tally, drop_tally, m};
+    *m = (struct sched_merge){.options = options, .result = result, .begun_s = sched_now_s()};
+    struct poe_states_owner owner = {close_tally, drop_tally, bytes_of_tally, m};
     m->states = poe_states_create(options->ranks, MOST_BYTES, &owner);
+    m->unmerged = sched_run_explains(options) ? sched_unmerged_create(&result->apart) : NULL;
     return m;
 }
 
@@ -199,13 +211,17 @@ static void leave(struct sched_merge *m)
     m->states = NULL;
 }
 
+uint64_t sched_merge_states(const struct sched_merge *m)
+{
+    return m && m->states ? poe_states_count(m->states) : 0;
+}
+
 void sched_merge_destroy(struct sched_merge *m)
 {
     if (!m)
         return;
-    if (m->states)
-        m->result->states += poe_states_count(m->states);
     leave(m);
+    sched_unmerged_destroy(m->unmerged);
     forget_names(m);
     free(m->names);
     free(m->open);
@@ -221,23 +237,63 @@ static void tell_unknown(struct sched_merge *m, const char *why)
     sched_say("states are not compared: %s", why);
 }
 
-static bool find_key(struct sched_merge *m, struct sched_run_state *run, struct poe_key *key)
+static bool ask_ranks(struct sched_merge *m, struct sched_run_state *run, struct poe_key *key)
 {
     const char *why;
-    if (!poe_state_key(run->run.poe, key))
-        return false;
-    m->asked++;
-    if (!sched_world_states(run->world, key, &why)) {
+    double begun_s = sched_now_s();
+    bool known = sched_world_states(run->world, key, &why);
+    m->asking_s += sched_now_s() - begun_s;
+    if (!known)
         tell_unknown(m, why);
+    return known;
+}
+
+static bool find_key(struct sched_merge *m, struct sched_run_state *run, struct poe_key *key)
+{
+    if (!poe_state_key(run->run.poe, key)) {
+        if (poe_states_are_left(run->run.poe))
+            tell_unknown(m, "it has made calls (with windows, threads, locks, buffered, partitioned or "
+                            "cancelled messages) after which they are not");
         return false;
     }
+    m->asked++;
+    if (!ask_ranks(m, run, key))
+        return false;
     /* what a process is that was launched anew may differ in what states do not have */
     key->low = sched_mix(key->low, run->world->launched);
     key->high = sched_mix(key->high, run->world->launched);
     return true;
 }
 
-static bool pays(const struct sched_merge *m) { return m->asked < TRIED || m->met * PAYS >= m->asked; }
+/* Memory is for findings first. */
+static void leave_for_memory(struct sched_merge *m)
+{
+    if (poe_states_bytes(m->states) < m->looked_at)
+        return;
+    m->looked_at = poe_states_bytes(m->states) + LOOKS_BYTES;
+    if (sched_reserve_could_have(SPARE_BYTES))
+        return;
+    leave(m);
+    malloc_trim(0);
+    if (m->options->verbose)
+        sched_say("states are not compared any more: memory is short (see ulimit)");
+}
+
+static bool pays(const struct sched_merge *m)
+{
+    return m->asked < TRIED || m->met * PAYS >= m->asked ||
+           m->asking_s * COSTS_NOT <= sched_now_s() - m->begun_s;
+}
+
+static void leave_as_useless(struct sched_merge *m)
+{
+    if (m->options->verbose)
+        sched_say(
+            "states are not compared any more: %llu of %llu were known, and it takes %.0f %% of the time",
+            (unsigned long long)m->met, (unsigned long long)m->asked,
+            100 * m->asking_s / (sched_now_s() - m->begun_s));
+    leave(m);
+}
 
 bool sched_merge_reach(struct sched_merge *m, struct sched_run_state *run, struct poe_search *search)
 {
@@ -245,8 +301,10 @@ bool sched_merge_reach(struct sched_merge *m, struct sched_run_state *run, struc
     unsigned number = poe_choice(poe)->number;
     struct poe_key key;
     void *kept;
-    if (!m->states)
+    if (!m->states) {
+        sched_world_leave_states(run->world);
         return false;
+    }
     poe_states_note(m->states, poe);
     if (sched_files_are_read_back(run->world->files))
         poe_states_spoil(m->states, m->n_open);
@@ -258,20 +316,31 @@ bool sched_merge_reach(struct sched_merge *m, struct sched_run_state *run, struc
         return false;
     struct tally *t = sched_alloc(1, sizeof *t);
     *t = (struct tally){.logged = sched_findings_logged(run->run.findings)};
+    if (run->run.trace)
+        t->place =
+            (struct sched_trace_place){sched_trace_node(run->run.trace), sched_strdup(run->run.interleaving)};
     if (poe_states_reach(m->states, poe, known ? &key : NULL, whole, t, &kept)) {
         tally_destroy(t);
         m->known = kept;
         m->met++;
         return true;
     }
+    if (known && m->unmerged)
+        sched_unmerged_look(m->unmerged, run->world);
     m->open = sched_grow(m->open, m->n_open + 1, sizeof(struct tally *));
     m->open[m->n_open++] = t;
     if (!pays(m))
-        leave(m);
+        leave_as_useless(m);
     return false;
 }
 
 bool sched_merge_is_over(const struct sched_merge *m) { return m && m->known; }
+
+void sched_merge_tell_trace(const struct sched_merge *m, struct sched_trace *trace)
+{
+    if (trace && sched_merge_is_over(m))
+        sched_trace_join(trace, &m->known->place, m->known->interleavings);
+}
 
 /* ---- the end of a run ---- */
 
@@ -338,8 +407,8 @@ static void add_to(struct tally *t, unsigned number, struct sched_merge *m, cons
     sched_findings_each_since(run->run.findings, t->logged, add_own, &a);
     if (known)
         add_known(t, known, &own);
-    t->interleavings = sum(t->interleavings, interleavings);
-    t->deadlocked = sum(t->deadlocked, known ? known->deadlocked : deadlocked);
+    t->interleavings = sched_count_sum(t->interleavings, interleavings);
+    t->deadlocked = sched_count_sum(t->deadlocked, known ? known->deadlocked : deadlocked);
     if (!known && v)
         add_judged(t, v, v->kind != SCHED_UNSAFE_LOST, v->kind == SCHED_UNSAFE_LOST);
     for (uint32_t i = 0; known && i < known->n_judged; i++)
@@ -375,15 +444,15 @@ static void count_known(struct sched_merge *m, const struct sched_run_state *run
     const struct tally *known = m->known;
     bool main = !run->run.buffered || m->options->buffering == ISP_BUFFERING_INFINITE;
     uint64_t *all = main ? &r->interleavings : &r->buffered_interleavings;
-    *all = sum(*all, known->interleavings);
-    r->stood_for = sum(r->stood_for, known->interleavings);
+    *all = sched_count_sum(*all, known->interleavings);
+    r->runs++;
     r->merged_runs++;
     if (main)
-        r->deadlocked_interleavings = sum(r->deadlocked_interleavings, known->deadlocked);
+        r->deadlocked_interleavings = sched_count_sum(r->deadlocked_interleavings, known->deadlocked);
     for (uint32_t i = 0; i < known->n_judged; i++) {
         const struct judged *j = &known->judged[i];
-        j->verdict->told = sum(j->verdict->told, j->told);
-        j->verdict->withheld = sum(j->verdict->withheld, j->withheld);
+        j->verdict->told = sched_count_sum(j->verdict->told, j->told);
+        j->verdict->withheld = sched_count_sum(j->verdict->withheld, j->withheld);
     }
     const char *finished = name_of(m, run, &known->finished);
     end->counts = known->interleavings > 0;
@@ -430,4 +499,5 @@ void sched_merge_next(struct sched_merge *m, const struct poe_search *search, bo
         return;
     poe_states_spoil(m->states, poe_search_shared(search));
     poe_states_close(m->states, more ? poe_search_prefix(search) : 0);
+    leave_for_memory(m);
 }

@@ -14,9 +14,6 @@
 
 struct sched_merge;
 
-/* Whether a search by these options, with buffered sends or without, may be merged at all. */
-bool sched_merge_is_wanted(const struct sched_options *options, bool buffered);
-
 /* For one job; result: that of the job, which is borrowed. */
 struct sched_merge *sched_merge_create(const struct sched_options *options, struct sched_result *result);
 void sched_merge_destroy(struct sched_merge *merge);
@@ -26,6 +23,10 @@ void sched_merge_destroy(struct sched_merge *merge);
 bool sched_merge_reach(struct sched_merge *merge, struct sched_run_state *run, struct poe_search *search);
 /* The present run ended at a state that is known. */
 bool sched_merge_is_over(const struct sched_merge *merge);
+/* Before the trace is told that it is over: where that state is, if it ended at one. */
+void sched_merge_tell_trace(const struct sched_merge *merge, struct sched_trace *trace);
+/* How many are kept; merge may be NULL. */
+uint64_t sched_merge_states(const struct sched_merge *merge);
 
 /* The run is over, and judged: adds it to what is below its choice points, and to `end` and the result what
  * it stands for. Everything that `end` points to is valid until the next run. */

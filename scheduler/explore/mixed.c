@@ -15,10 +15,12 @@
 /* A key of its own: it may be the place of a deadlock of another kind as well. */
 static const char MIXED[] = "mixed ";
 
+char *sched_mixed_key(const char *plain) { return sched_format("%s%s", MIXED, plain); }
+
 static char *key_of(struct sched_run *run)
 {
     char *plain = sched_deadlock_key(run);
-    char *key = sched_format("%s%s", MIXED, plain);
+    char *key = sched_mixed_key(plain);
     free(plain);
     return key;
 }
@@ -113,6 +115,7 @@ static void take(struct sched_engine *engine, struct sched_run_state *state, str
     if (known) {
         struct sched_finding again = *known;
         again.interleaving = (char *)state->run.interleaving;
+        again.count = 1;
         sched_findings_add(state->run.findings, key, &again);
     } else if (!other && !sched_findings_find(engine->doubted, key)) {
         poe_mixed_reduce(mixed, cut);

@@ -14,6 +14,8 @@
 /* The run, with buffered sends, has ended; poe is still there. */
 void sched_mixed_look(struct sched_engine *engine, struct sched_run_state *state);
 
+/* The key of such a deadlock; `plain`: sched_deadlock_key. Caller frees. */
+char *sched_mixed_key(const char *plain);
 /* All runs are there: what is told as a deadlock with zero or infinite buffering already is not told
  * again. */
 void sched_mixed_settle(struct sched_result *result);

@@ -9,9 +9,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "findings/keys.h"
 #include "isp/functions.h"
 #include "mixed.h"
 #include "predicted.h"
+#include "sites/variables.h"
 #include "unsafe.h"
 
 void sched_part_init(struct sched_result *part, const struct sched_options *options,
@@ -27,6 +29,7 @@ void sched_part_finish(struct sched_result *part)
     sched_barriers_finish(&part->barriers);
     sched_unsafe_destroy(part->verdicts);
     sched_leftovers_destroy(part->leftovers);
+    sched_aparts_finish(&part->apart);
     sched_orders_finish(&part->orders);
     sched_orders_finish(&part->buffered_orders);
     free(part->incomplete_because);
@@ -62,7 +65,7 @@ static const struct {
 /* clang-format off */
 #define NUMBER(field) {#field, offsetof(struct sched_result, field)}
     NUMBER(interleavings), NUMBER(deadlocked_interleavings), NUMBER(redundant_runs),
-    NUMBER(merged_runs), NUMBER(stood_for), NUMBER(states),
+    NUMBER(runs), NUMBER(merged_runs), NUMBER(states),
     NUMBER(buffered_interleavings), NUMBER(choice_points), NUMBER(calls), NUMBER(left_out.mixing),
     NUMBER(left_out.loops), NUMBER(jobs), NUMBER(buffered_jobs),
 /* clang-format on */
@@ -127,45 +130,16 @@ static json_t *take_and_write(char *owned)
     return json;
 }
 
-/* A key with the names of its sites: from \1 to \2. */
 static json_t *key(const struct sched_sites *sites, const char *key)
 {
-    char *named = NULL;
-    size_t size = 0;
-    FILE *out = sched_must(open_memstream(&named, &size));
-    while (*key) {
-        if (*key != SCHED_KEY_SITE[0]) {
-            fputc(*key++, out);
-            continue;
-        }
-        char *name = sched_sites_name(sites, (uint32_t)strtoul(key + 1, (char **)&key, 10));
-        fprintf(out, "\1%s\2", name);
-        free(name);
-    }
-    fclose(out);
-    return take_and_write(sched_must(named));
+    return take_and_write(sched_findings_key_named(sites, key));
 }
 
 static char *take_key(struct sched_sites *sites, const json_t *json)
 {
-    char *named = take_text(json), *numbered = NULL;
-    size_t size = 0;
-    if (!named)
-        return NULL;
-    FILE *out = sched_must(open_memstream(&numbered, &size));
-    for (char *at = named; *at;) {
-        char *end = *at == '\1' ? strchr(at, '\2') : NULL;
-        if (!end) {
-            fputc(*at++, out);
-            continue;
-        }
-        *end = '\0';
-        fprintf(out, SCHED_KEY_SITE, sched_sites_named(sites, at + 1));
-        at = end + 1;
-    }
-    fclose(out);
+    char *named = take_text(json), *numbered = named ? sched_findings_key_numbered(sites, named) : NULL;
     free(named);
-    return sched_must(numbered);
+    return numbered;
 }
 
 static json_t *site(const struct sched_sites *sites, uint32_t number)
@@ -481,6 +455,27 @@ static bool read_prediction(struct sched_result *part, const json_t *json)
     return read_findings(part->predicted, part->sites, findings);
 }
 
+/* ---- what the user says does not matter ---- */
+
+static json_t *write_assumed(const struct sched_result *part)
+{
+    json_t *all = json_array();
+    const char *words;
+    for (size_t k = 0; (words = sched_variables_assumed(part->sites, k)); k++)
+        json_array_append_new(all, text(words));
+    return all;
+}
+
+static void read_assumed(struct sched_result *part, const json_t *json)
+{
+    for (size_t i = 0; i < json_array_size(json); i++) {
+        char *words = take_text(json_array_get(json, i));
+        if (words)
+            sched_variables_assume(part->sites, words);
+        free(words);
+    }
+}
+
 /* ---- the whole ---- */
 
 json_t *sched_part_write(const struct sched_result *part, bool without_run)
@@ -507,6 +502,8 @@ json_t *sched_part_write(const struct sched_result *part, bool without_run)
     json_object_set_new(json, "barriers", write_barriers(part));
     json_object_set_new(json, "verdicts", write_verdicts(part, without_run));
     json_object_set_new(json, "prediction", write_prediction(part));
+    json_object_set_new(json, "assumed", write_assumed(part));
+    json_object_set_new(json, "apart", sched_aparts_write(&part->apart));
     return json;
 }
 
@@ -527,10 +524,11 @@ bool sched_part_read(struct sched_result *part, const json_t *json)
     }
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         const json_t *n = json_object_get(json, numbers[i].name);
-        if (!json_is_integer(n) || json_integer_value(n) < 0)
+        if (n && (!json_is_integer(n) || json_integer_value(n) < 0))
             return false;
         *number(part, i) = (uint64_t)json_integer_value(n);
     }
+    read_assumed(part, json_object_get(json, "assumed"));
     part->loops_met = (uint64_t)met;
     part->hangs = (unsigned)hangs;
     json_t *because, *interleaving;
@@ -544,7 +542,8 @@ bool sched_part_read(struct sched_result *part, const json_t *json)
            read_spans(part->findings, json_object_get(json, "spans")) &&
            sched_leftovers_read(&part->leftovers, json_object_get(json, "leftovers")) &&
            read_barriers(part, barriers) && read_verdicts(part, verdicts) &&
-           read_prediction(part, json_object_get(json, "prediction"));
+           read_prediction(part, json_object_get(json, "prediction")) &&
+           sched_aparts_read(&part->apart, json_object_get(json, "apart"));
 }
 
 static bool merge_finding(const struct sched_finding *f, const char *const *keys, size_t n_keys,
@@ -570,7 +569,7 @@ static void merge_prediction(struct sched_result *part, const struct sched_resul
 void sched_part_merge(struct sched_result *part, struct sched_result *more)
 {
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        *number(part, i) += *number(more, i);
+        *number(part, i) = sched_count_sum(*number(part, i), *number(more, i));
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         *flag(part, i) |= *flag(more, i);
     part->leaves = poe_leaves(part->leaves + more->leaves);
@@ -595,6 +594,7 @@ void sched_part_merge(struct sched_result *part, struct sched_result *more)
     more->verdicts = NULL;
     sched_leftovers_merge(&part->leftovers, more->leftovers);
     merge_prediction(part, more);
+    sched_aparts_merge(&part->apart, &more->apart);
     const struct sched_options *options = more->options;
     struct sched_sites *sites = more->sites;
     sched_part_finish(more);
@@ -606,6 +606,8 @@ void sched_part_settle(struct sched_result *whole)
     sched_unsafe_settle(whole);
     sched_mixed_settle(whole);
     sched_predicted_settle(whole);
+    sched_aparts_sort(&whole->apart);
     sched_findings_sort(whole->findings);
     sched_findings_fold(whole->findings);
+    sched_findings_put_causes_first(whole->findings);
 }

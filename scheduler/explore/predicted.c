@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "aside.h"
 #include "base/say.h"
 #include "bounds.h"
 #include "judge/judge.h"
@@ -34,35 +35,6 @@ bool sched_predicted_is_wanted(const struct sched_options *o)
 }
 
 /* ---- a run ---- */
-
-/* What is x's own, while a run has its findings in a part of its own. */
-struct aside {
-    struct sched_result *result;
-    bool stop;
-    enum sched_stop bound;
-    int failed;
-    char *error;
-};
-
-static struct aside begin_aside(struct sched_explore *x, struct sched_result *part)
-{
-    struct aside a = {x->engine.result, x->stop, x->bound, x->failed, x->error};
-    sched_part_init(part, x->engine.options, x->engine.result->sites);
-    x->engine.result = part;
-    x->error = NULL;
-    return a;
-}
-
-/* That such a run could not be made, or hangs, is no matter of the search; an interrupt is. */
-static void end_aside(struct sched_explore *x, const struct aside *a)
-{
-    free(x->error);
-    x->engine.result = a->result;
-    x->stop = a->stop || x->engine.interrupted;
-    x->bound = a->bound;
-    x->failed = a->failed;
-    x->error = a->error;
-}
 
 static bool keep(const struct sched_finding *f, const char *const *keys, size_t n_keys, void *context)
 {
@@ -131,13 +103,13 @@ static void record_first(struct sched_explore *x)
     struct sched_result part;
     struct sched_run_state s;
     bool buffered = x->engine.options->buffering == ISP_BUFFERING_INFINITE;
-    struct aside aside = begin_aside(x, &part);
+    struct sched_aside aside = sched_aside_begin(x, &part);
     struct sched_decider decider = {.forced = x->choices, .n_forced = x->made, .quiet = true};
     make_run(x, &s, &decider, buffered);
     if (sched_ending_is_own(s.world->ending))
         sched_predicted_take_calls(x->calls, x->engine.options, &s);
     finish_run(x, &s);
-    end_aside(x, &aside);
+    sched_aside_end(x, &aside);
     sched_part_finish(&part);
 }
 
@@ -165,7 +137,7 @@ static bool follow(struct rounds *r, bool buffered, bool patient)
     struct sched_explore *x = r->x;
     struct sched_result part;
     struct sched_run_state s;
-    struct aside aside = begin_aside(x, &part);
+    struct sched_aside aside = sched_aside_begin(x, &part);
     struct sched_decider decider = {.calls = r->calls[r->depth - 1]};
     sched_recorded_calls_begin(decider.calls, patient);
     make_run(x, &s, &decider, buffered);
@@ -179,7 +151,7 @@ static bool follow(struct rounds *r, bool buffered, bool patient)
         sched_say("predicted: interleaving %s%s: %s", s.run.interleaving,
                   buffered ? " with buffered sends" : "", sched_ending_name(ending));
     finish_run(x, &s);
-    end_aside(x, &aside);
+    sched_aside_end(x, &aside);
     if (whole)
         keep_findings(x->engine.result, &part);
     sched_part_finish(&part);

@@ -104,7 +104,7 @@ void sched_printed(struct sched_explore *x)
     struct shown all[MOST];
     double now_s = sched_now_s(), end_s = now_s + PART * (now_s - x->started_s), longest_s = x->launched_s;
     end_s = end_s > now_s + FREE_S ? end_s : now_s + FREE_S;
-    size_t n = x->trace && !r->unsupported && !getenv("ISP_NO_PRINTED") ? choose(r, all) : 0;
+    size_t n = x->trace && !r->unsupported && !getenv("ISP_ONCE") ? choose(r, all) : 0;
     for (size_t i = 0; i < n && !x->engine.interrupted && sched_bounds_in_time(r->options, x->started_s);
          i++) {
         double begun_s = sched_now_s();

@@ -7,19 +7,18 @@
 #include <stdint.h>
 
 #include "assumptions.h"
+#include "base/count.h"
 #include "check/barriers.h"
 #include "findings/findings.h"
 #include "findings/moment.h"
 #include "orders.h"
+#include "unmerged.h"
 #include "world/leftovers.h"
 #include "run/options.h"
 #include "sites/sites.h"
 
 /* Why a replay that came to its end is not complete. */
 #define SCHED_REPLAY_IS_ONE "a replay runs one interleaving"
-
-/* Interleavings are counted up to here: JSON and SQL have whole numbers with a sign. */
-#define SCHED_COUNT_MOST ((uint64_t)INT64_MAX)
 
 /* The bound that ended the search. */
 enum sched_stop {
@@ -28,6 +27,7 @@ enum sched_stop {
     SCHED_STOP_INTERLEAVINGS, /* --max-interleavings */
     SCHED_STOP_FIRST,         /* --stop-at-first */
     SCHED_STOP_SAMPLE,        /* --sample */
+    SCHED_STOP_SAME,          /* all interleavings end alike (same_end.h) */
 };
 
 /* What the bounds have left out: choice points whose other alternatives no run took. */
@@ -54,12 +54,13 @@ struct sched_result {
     char *incomplete_because; /* NULL: every interleaving was explored */
     uint64_t interleavings;   /* of the main exploration (zero buffering, unless --buffering=infinite) */
     uint64_t deadlocked_interleavings;
-    /* Runs that ended at a state that is known, and the interleavings that they stand for: these are counted
-     * above, and below. */
-    uint64_t merged_runs, stood_for;
-    uint64_t states;         /* that were kept */
-    uint64_t redundant_runs; /* `later` branches that brought nothing new; not counted above */
-    bool buffered_too;       /* auto: the program was also explored with buffering */
+    /* Runs to their ends or to where a state is known; of them these latter, which stand for as many
+     * interleavings as are counted above, and below, beyond that. */
+    uint64_t runs, merged_runs;
+    uint64_t states;           /* that were kept */
+    struct sched_aparts apart; /* what has kept states apart (-v) */
+    uint64_t redundant_runs;   /* `later` branches that brought nothing new; not counted above */
+    bool buffered_too;         /* auto: the program was also explored with buffering */
     uint64_t buffered_interleavings;
     struct sched_left_out left_out;
     struct sched_findings
@@ -88,10 +89,10 @@ struct sched_result {
     struct sched_unsafe_verdict *verdicts, *judged; /* judged: in the present run, or NULL */
 };
 
-/* Interleavings that were run, to their ends or to where they were known. */
-static inline uint64_t sched_result_runs(const struct sched_result *r)
+/* Of both explorations. */
+static inline uint64_t sched_result_interleavings(const struct sched_result *r)
 {
-    return r->interleavings + r->buffered_interleavings - r->stood_for + r->merged_runs;
+    return sched_count_sum(r->interleavings, r->buffered_interleavings);
 }
 
 /* The search has not come to its end, no run has shown a deadlock, and none is possible in any order of the

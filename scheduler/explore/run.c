@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "callers.h"
 #include "check/threads.h"
 #include "checkpoint/checkpoints.h"
 #include "judge/judge.h"
@@ -107,9 +108,9 @@ static bool step(struct sched_run_state *s, const struct sched_decider *d)
     int k = decide(d, s->run.poe, c);
     if (k < 0 && !d->search && !s->check) {
         w->error = sched_format(
-            "choice point %u has %u alternatives, and %u is asked for: this is not an interleaving "
+            "choice point %u has %u alternative%s, and %u is asked for: this is not an interleaving "
             "of the program",
-            c->number, c->n, d->forced[c->number]);
+            c->number, c->n, c->n == 1 ? "" : "s", d->forced[c->number]);
         w->ending = SCHED_END_FAILED;
         return false;
     }
@@ -185,6 +186,8 @@ static void listen_all(struct sched_run_state *s)
     sched_listeners_add(l, &sched_check_listener, NULL);
     if (s->decisions)
         sched_listeners_add(l, &sched_decisions_listener, s->decisions);
+    if (s->run.stacks || s->run.options->stacks)
+        sched_listeners_add(l, &sched_callers_listener, s->run.sites);
     if (s->run.path)
         sched_listeners_add(l, &sched_path_listener, s->run.path);
 }
@@ -200,15 +203,17 @@ static void make_run(struct sched_engine *engine, struct sched_run_state *state,
         listen_first(state);
         state->world = sched_source_open(engine->source, request);
         state->world->until_s = end_s(engine);
+        engine->world = state->world;
         listen_all(state);
         if (decider->search && state->run.counted < known_of(decider))
             state->run.counted = known_of(decider);
         sched_tell_begin(&state->run, state->made);
         while (step(state, decider))
             ;
+        engine->world = NULL;
         if (is_doubtful(engine, state->world))
             request->plain = true;
-        else if (state->world->ending != SCHED_END_NOT_FORKED)
+        else if (state->world->ending != SCHED_END_NOT_FORKED || state->world->untrue)
             break;
         sched_source_again(engine->source, state);
     }
@@ -230,7 +235,7 @@ void sched_run_start(struct sched_engine *engine, struct sched_run_state *state,
                                           .interrupted = &engine->interrupted};
     engine->n_runs++;
     state->check = check;
-    state->run.taken = NULL; /* the caller's run may be a copy of another one */
+    state->run.deeds = NULL; /* the caller's run may be a copy of another one */
     state->decisions = take_notes ? sched_decisions_create() : NULL;
     make_run(engine, state, decider, &request);
     struct sched_world *w = state->world;

@@ -30,6 +30,7 @@ struct sched_engine {
     struct sched_located *located;  /* see locate.c */
     struct sched_findings *doubted; /* deadlocks that no run confirmed (mixed.c); or NULL */
     uint64_t n_runs;
+    const struct sched_world *world; /* of the present run, while it is made; else NULL */
 };
 
 /* Who decides. Exactly one of search, guide, calls and forced is used, in this order. */

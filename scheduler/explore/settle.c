@@ -65,13 +65,15 @@ static bool judge_stuck(struct sched_explore *x, struct sched_run_state *s)
     return true;
 }
 
-/* Deadlocks that only some buffering would show: sought in what was recorded, confirmed by runs. */
+/* Deadlocks that only some buffering would show: sought in what was recorded, confirmed by runs. Where all is
+ * known that comes after a run, those of all that comes after are too. */
 static void seek_mixed(struct sched_explore *x, struct sched_run_state *s)
 {
     enum sched_ending ending = s->world->ending;
     const struct sched_options *o = x->engine.options;
     bool wanted = s->run.record && s->run.buffered && o->buffering == ISP_BUFFERING_AUTO && !o->replay;
-    if (wanted && ending != SCHED_END_REDUNDANT && sched_ending_is_own(ending))
+    bool whole = ending != SCHED_END_REDUNDANT && ending != SCHED_END_KNOWN;
+    if (wanted && whole && sched_ending_is_own(ending))
         sched_mixed_look(&x->engine, s);
 }
 
@@ -91,6 +93,7 @@ static void count(struct sched_explore *x, const struct sched_run_state *s, bool
         return;
     if (sched_ending_cuts_short(ending))
         return;
+    r->runs++;
     if (main)
         r->interleavings++;
     else

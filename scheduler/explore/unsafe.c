@@ -238,13 +238,13 @@ static void show(struct sched_finding *finding, uint64_t more)
 }
 
 /* Runs of both are of one exploration, or only the first one counts. */
-static void fold(struct sched_findings *findings, struct sched_finding *into, struct sched_finding *other)
+static void fold(struct sched_finding *into, struct sched_finding *other)
 {
     if (into->buffered == other->buffered) {
-        into->count += other->count;
+        into->count = sched_count_sum(into->count, other->count);
         show(into, other->fate ? other->fate->shown : 0);
     }
-    sched_findings_drop(findings, other);
+    sched_findings_drop_for(other, into);
 }
 
 static bool add_lost(const struct sched_finding *f, const char *const *keys, size_t n_keys, void *findings)
@@ -267,16 +267,17 @@ static void settle(struct sched_result *result, const struct sched_unsafe_verdic
         }
         return;
     }
-    result->deadlocked_interleavings += v->told + v->withheld;
+    result->deadlocked_interleavings =
+        sched_count_sum(result->deadlocked_interleavings, sched_count_sum(v->told, v->withheld));
     if (!finding)
         return;
-    finding->count += v->withheld;
+    finding->count = sched_count_sum(finding->count, v->withheld);
     show(finding, v->withheld);
     struct sched_finding *other = v->other ? sched_findings_find(findings, v->other) : NULL;
     struct sched_moment found = {false, v->interleaving};
     if (other && other != finding &&
         sched_moment_compare((struct sched_moment){other->buffered, other->interleaving}, found) > 0)
-        fold(findings, finding, other);
+        fold(finding, other);
 }
 
 void sched_unsafe_settle(struct sched_result *result)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/count.h"
 
 enum { SHOWN_FORMS = 3 };
 
@@ -22,20 +23,20 @@ static struct entry *find_cause(const struct sched_findings *findings, const str
     return NULL;
 }
 
-static const char *without_condition(const char *message)
+/* Who waits for whom, of "deadlock: what would have to change; who waits for whom". */
+static const char *who_waits(const char *message)
 {
-    const char *what = strstr(message, ": ");
-    return what ? what + 2 : message;
+    const char *what = strstr(message, ": "), *who = what ? strstr(what, "; ") : NULL;
+    return who ? who + 2 : what ? what + 2 : message;
 }
 
 /* "rank 0 waits in MPI_Recv for rank 1, which has finished (interleaving 1)"; not what reads like another
  * one: then it is others who wait elsewhere. */
 static void add_form(struct entry *into, const struct sched_finding *f)
 {
-    const char *what = without_condition(f->message);
+    const char *what = who_waits(f->message);
     into->forms++;
-    if (strcmp(what, without_condition(into->finding.message)) == 0 ||
-        (into->told && strstr(into->told, what)))
+    if (strcmp(what, who_waits(into->finding.message)) == 0 || (into->told && strstr(into->told, what)))
         return;
     if (into->n_told++ >= SHOWN_FORMS)
         return;
@@ -53,14 +54,17 @@ static void fold(struct entry *into, struct entry *form)
     if (mine->buffered == other->buffered) {
         mine->count += other->count;
         if (mine->fate && other->fate)
-            mine->fate->shown += other->fate->shown;
+            mine->fate->shown = sched_count_sum(mine->fate->shown, other->fate->shown);
     }
     add_form(into, other);
     form->hidden = true;
+    form->into = into;
 }
 
-static void tell_forms(struct entry *e)
+void sched_findings_tell_forms(struct entry *e)
 {
+    if (!e->forms)
+        return;
     char *story =
         sched_format("%sin %zu further form%s%s%s%s\n", e->finding.story, e->forms, e->forms == 1 ? "" : "s",
                      e->told ? ": " : "", e->told ? e->told : ", in which other ranks wait elsewhere",
@@ -77,6 +81,5 @@ void sched_findings_fold(struct sched_findings *findings)
             fold(first, e);
     }
     for (size_t i = 0; i < findings->n; i++)
-        if (findings->entries[i]->forms)
-            tell_forms(findings->entries[i]);
+        sched_findings_tell_forms(findings->entries[i]);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/count.h"
 
 void sched_findings_begin_run(struct sched_findings *findings) { findings->run++; }
 
@@ -66,7 +67,7 @@ static const struct sched_below *find_below(const struct sched_run_end *end, con
 static void add_count(struct sched_finding *f, uint64_t more)
 {
     if (!sched_rule_is_leak(f->rule))
-        f->count += more;
+        f->count = sched_count_sum(f->count, more);
 }
 
 static void end_shown(struct sched_findings *findings, struct entry *e, const struct sched_run_end *end)
@@ -79,7 +80,7 @@ static void end_shown(struct sched_findings *findings, struct entry *e, const st
         return;
     add_count(f, times - 1);
     if (f->fate)
-        f->fate->shown += times;
+        f->fate->shown = sched_count_sum(f->fate->shown, times);
 }
 
 static void end_below(struct sched_finding *f, const struct sched_below *below)
@@ -87,7 +88,7 @@ static void end_below(struct sched_finding *f, const struct sched_below *below)
     add_count(f, below->interleavings);
     if (!f->fate)
         return;
-    f->fate->shown += below->interleavings;
+    f->fate->shown = sched_count_sum(f->fate->shown, below->interleavings);
     if (below->without && !f->fate->after)
         sched_fate_meet(f->fate, f->interleaving, below->without);
 }
@@ -99,6 +100,16 @@ void sched_findings_each_since(const struct sched_findings *findings, size_t log
         struct entry *e = findings->entries[i];
         if (e->run == findings->run && e->logged > logged &&
             sched_rule_severity(e->finding.rule) != ISP_SEVERITY_NOTE)
+            see(&e->finding, data);
+    }
+}
+
+void sched_findings_each_shown(const struct sched_findings *findings,
+                               void (*see)(const struct sched_finding *finding, void *data), void *data)
+{
+    for (size_t i = 0; i < findings->n; i++) {
+        const struct entry *e = findings->entries[i];
+        if (e->run == findings->run && sched_rule_severity(e->finding.rule) != ISP_SEVERITY_NOTE)
             see(&e->finding, data);
     }
 }
@@ -148,7 +159,7 @@ static void meet_later(struct sched_finding *early, const struct sched_finding *
     }
     if (early->buffered != late->buffered)
         return;
-    early->fate->shown += late->fate->shown;
+    early->fate->shown = sched_count_sum(early->fate->shown, late->fate->shown);
     if (late->fate->after)
         sched_fate_meet(early->fate, early->interleaving, late->fate->after);
 }

@@ -90,6 +90,8 @@ void sched_findings_name_add(struct sched_findings *findings, const char *key, s
     name->key = sched_strdup(key);
     name->entry = entry;
     name->alias = alias;
+    if (!alias && !entry->key)
+        entry->key = name->key;
     HASH_ADD_KEYPTR(hh, findings->names, name->key, strlen(name->key), name);
 }
 
@@ -228,6 +230,18 @@ struct sched_finding *sched_findings_add(struct sched_findings *findings, const 
     return &e->finding;
 }
 
+bool sched_findings_count_again(struct sched_findings *findings, const char *key,
+                                const struct sched_finding *finding)
+{
+    struct name *name = sched_findings_name(findings, key);
+    if (!name || (findings->logs && finding->rule != ISP_RULE_WILDCARD) ||
+        (!name->alias && same_run(&name->entry->finding, finding)))
+        return false;
+    count(findings, name->entry, finding);
+    name->entry->logged = findings->n_log;
+    return true;
+}
+
 void sched_findings_log(struct sched_findings *findings)
 {
     findings->logs = true;
@@ -254,6 +268,20 @@ void sched_findings_alias(struct sched_findings *findings, const char *alias, st
         sched_findings_name_add(findings, alias, (struct entry *)entry, true);
 }
 
+const char *sched_findings_key(const struct sched_finding *finding)
+{
+    return ((const struct entry *)finding)->key;
+}
+
+const struct sched_finding *sched_findings_told(const struct sched_findings *findings, const char *key)
+{
+    struct name *name = sched_findings_name(findings, key);
+    const struct entry *e = name ? name->entry : NULL;
+    while (e && e->into)
+        e = e->into;
+    return e && !e->hidden ? &e->finding : NULL;
+}
+
 struct sched_finding *sched_findings_find(const struct sched_findings *findings, const char *key)
 {
     struct name *name = sched_findings_name(findings, key);
@@ -269,6 +297,7 @@ static void become(struct sched_findings *findings, struct entry *e, struct entr
     for (size_t i = 0; i < e->finding.n_ranks; i++)
         sched_finding_add_rank(&other->finding, e->finding.ranks[i]);
     e->hidden = true;
+    e->into = other;
 }
 
 void sched_findings_relocate(struct sched_findings *findings, struct sched_finding *entry, const char *key,
@@ -281,6 +310,18 @@ void sched_findings_relocate(struct sched_findings *findings, struct sched_findi
     }
     tell((struct entry *)entry, found);
     sched_findings_alias(findings, key, entry);
+}
+
+void sched_findings_retell(struct sched_finding *entry, const struct sched_finding *found)
+{
+    struct entry *e = (struct entry *)entry;
+    for (size_t i = 0; e->retold && i < found->n_sites; i++)
+        add_site(e, &found->sites[i]);
+    if (e->retold)
+        return;
+    tell(e, found);
+    sched_findings_tell_forms(e);
+    e->retold = true;
 }
 
 static void rename_one(char **name, const char *from, const char *to)
@@ -305,6 +346,12 @@ void sched_findings_rename(struct sched_findings *findings, const char *name, co
 void sched_findings_drop(struct sched_findings *findings, struct sched_finding *entry)
 {
     ((struct entry *)entry)->hidden = true;
+}
+
+void sched_findings_drop_for(struct sched_finding *entry, struct sched_finding *into)
+{
+    ((struct entry *)entry)->hidden = true;
+    ((struct entry *)entry)->into = (struct entry *)into;
 }
 
 void sched_findings_hide(struct sched_findings *findings,

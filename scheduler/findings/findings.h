@@ -26,6 +26,10 @@ void sched_findings_destroy(struct sched_findings *findings);
  * Returns the entry. */
 struct sched_finding *sched_findings_add(struct sched_findings *findings, const char *key,
                                          const struct sched_finding *finding);
+/* Counts a finding that is known from another run, and adds nothing to what is said of it; of `finding` only
+ * the rule, the count and the run are looked at. False: it is new, or is to be added as it is. */
+bool sched_findings_count_again(struct sched_findings *findings, const char *key,
+                                const struct sched_finding *finding);
 /* The entry with this key, or NULL. */
 struct sched_finding *sched_findings_find(const struct sched_findings *findings, const char *key);
 /* From here on it is remembered what is added. */
@@ -38,6 +42,9 @@ void sched_findings_repeat(struct sched_findings *findings, size_t n, const char
  * entry with that key already, both become one. */
 void sched_findings_relocate(struct sched_findings *findings, struct sched_finding *entry, const char *key,
                              const struct sched_finding *found);
+/* The same, as a run with callers tells it (explore/callers.h). Several of one entry are the ways to its
+ * place: then the first is told, with the places of all. */
+void sched_findings_retell(struct sched_finding *entry, const struct sched_finding *found);
 /* From now on findings with key `alias` count as the entry (a deadlock that a second run of the same
  * decisions, with buffering, shows at other sites). */
 void sched_findings_alias(struct sched_findings *findings, const char *alias, struct sched_finding *entry);
@@ -48,6 +55,8 @@ void sched_findings_rename(struct sched_findings *findings, const char *name, co
  * forms of it. No run may show two of them, and none that shows one may be a finished one: then their counts
  * add up, and the first one's fate is that of all. */
 void sched_findings_fold(struct sched_findings *findings);
+/* After that: one that explains others comes before these. */
+void sched_findings_put_causes_first(struct sched_findings *findings);
 /* From now on those that `hides` is true for are not in sched_findings_all. */
 void sched_findings_hide(struct sched_findings *findings,
                          bool (*hides)(const struct sched_finding *finding, void *data), void *data);
@@ -83,8 +92,16 @@ void sched_findings_end_run(struct sched_findings *findings, const struct sched_
 /* Those that the present run has shown since so many were logged; not notes. */
 void sched_findings_each_since(const struct sched_findings *findings, size_t logged,
                                void (*see)(struct sched_finding *finding, void *data), void *data);
-/* Forgets the entry. */
+/* Those that the present run has shown; not notes. */
+void sched_findings_each_shown(const struct sched_findings *findings,
+                               void (*see)(const struct sched_finding *finding, void *data), void *data);
+/* Its own key. */
+const char *sched_findings_key(const struct sched_finding *finding);
+/* What is told in the end of what was shown by this key; NULL: nothing. */
+const struct sched_finding *sched_findings_told(const struct sched_findings *findings, const char *key);
+/* Forgets the entry; or, the second one, since it is a part of another one. */
 void sched_findings_drop(struct sched_findings *findings, struct sched_finding *entry);
+void sched_findings_drop_for(struct sched_finding *entry, struct sched_finding *into);
 /* Each entry in the order of their arrival, with its names (its own first), as long as `see` says true;
  * without_run: as they were before the present run began. False if it was ended. */
 bool sched_findings_each(const struct sched_findings *findings, bool without_run,

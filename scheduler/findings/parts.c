@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/count.h"
 
 static struct sched_moment moment_of(const struct entry *e)
 {
@@ -78,7 +79,7 @@ static void join(struct sched_findings *findings, struct entry *e, const struct 
     bool earlier =
         sched_moment_compare((struct sched_moment){f->buffered, f->interleaving}, moment_of(e)) < 0;
     bool one = mine->buffered != f->buffered || sched_rule_is_leak(mine->rule);
-    uint64_t count = !one ? mine->count + f->count : earlier ? f->count : mine->count;
+    uint64_t count = !one ? sched_count_sum(mine->count, f->count) : earlier ? f->count : mine->count;
     if (earlier) {
         struct entry **at = findings->entries, **end = at + findings->n;
         while (*at != e)

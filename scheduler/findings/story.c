@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run/options.h"
 #include "words/columns.h"
 #include "words/words.h"
 
@@ -111,6 +112,20 @@ static char *write_row(const struct row *r, int who, int call, int place)
     return sched_must(line);
 }
 
+/* "... and 3984 more rows, of 3984 ranks" */
+static void write_rest(const struct sched_story *story, size_t shown, FILE *out)
+{
+    size_t n = 0, rows = story->n_rows - shown;
+    bool *seen = sched_alloc((size_t)story->run->options->ranks, sizeof *seen);
+    for (size_t i = shown; i < story->n_rows; i++)
+        for (size_t k = 0; k < story->rows[i].n; k++) {
+            n += !seen[story->rows[i].ranks[k]];
+            seen[story->rows[i].ranks[k]] = true;
+        }
+    fprintf(out, "... and %zu more row%s, of %zu rank%s\n", rows, rows == 1 ? "" : "s", n, n == 1 ? "" : "s");
+    free(seen);
+}
+
 static void write_rows(const struct sched_story *story, FILE *out)
 {
     int who = 0, call = 0, place = 0;
@@ -139,7 +154,7 @@ static void write_rows(const struct sched_story *story, FILE *out)
         free(line);
     }
     if (shown < story->n_rows)
-        fprintf(out, "... and %zu more ranks or groups of ranks\n", story->n_rows - shown);
+        write_rest(story, shown, out);
 }
 
 char *sched_story_end(struct sched_story *story)

@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "isp/functions.h"
+#include "sites/names.h"
 
 struct sched_suppressions *sched_suppressions_create(void)
 {
@@ -63,6 +64,12 @@ static bool fits_path(const char *pattern, const char *path)
     return false;
 }
 
+/* With its namespaces, classes or module, or without. */
+static bool fits_function(const char *pattern, const char *function)
+{
+    return fits(pattern, function) || (function && fits(pattern, sched_name_plain(function)));
+}
+
 struct frame {
     const char *call; /* the MPI function; NULL in callers, and where there is no call */
     const struct sched_location *at;
@@ -70,7 +77,7 @@ struct frame {
 
 static bool fits_frame(const struct sched_frame_pattern *p, const struct frame *frame)
 {
-    return fits(p->call, frame->call) && fits(p->function, frame->at->function) &&
+    return fits(p->call, frame->call) && fits_function(p->function, frame->at->function) &&
            fits_path(p->file, frame->at->file) && (!p->line || p->line == frame->at->line) &&
            fits_path(p->object, frame->at->module);
 }
@@ -110,25 +117,64 @@ struct applying {
 
 enum { STACK_MAX = 64 };
 
+/* The block covers the finding at this place; NULL: it has none. Functions that the compiler has inlined may
+ * be there or not. */
+static bool covers_at(const struct applying *a, const struct sched_suppression *b,
+                      const struct sched_finding *f, const struct sched_site_ref *ref)
+{
+    uint32_t site = ref ? ref->site : 0, n_callers;
+    struct frame frames[STACK_MAX] = {
+        {ref && ref->fn ? isp_fn_name((enum isp_fn)ref->fn) : NULL, sched_sites_find(a->sites, site)}};
+    const uint32_t *callers = sched_sites_callers(a->sites, site, &n_callers);
+    size_t n = ref != NULL, n_way;
+    for (uint32_t i = 0; i < n_callers && n < STACK_MAX; i++)
+        frames[n++] = (struct frame){NULL, sched_sites_find(a->sites, callers[i])};
+    if (covers(b, f, frames, n))
+        return true;
+    const struct sched_location *way = sched_sites_way(a->sites, site, &n_way);
+    n = n_way < STACK_MAX ? n_way : STACK_MAX;
+    for (size_t i = 1; i < n; i++)
+        frames[i] = (struct frame){NULL, &way[i]};
+    return n > 1 && covers(b, f, frames, n);
+}
+
+/* Of a leak, all ways to its place. */
+static bool covers_all(const struct applying *a, const struct sched_suppression *b,
+                       const struct sched_finding *f)
+{
+    if (!covers_at(a, b, f, f->n_sites ? &f->sites[0] : NULL))
+        return false;
+    for (size_t i = 1; i < f->n_sites && sched_rule_is_leak(f->rule); i++)
+        if (f->sites[i].site != f->sites[0].site && !covers_at(a, b, f, &f->sites[i]))
+            return false;
+    return true;
+}
+
+/* The first block that does, or NULL. */
+static struct sched_suppression *find_cover(const struct applying *a, const struct sched_finding *f)
+{
+    for (size_t i = 0; i < a->all->n_blocks; i++)
+        if (covers_all(a, &a->all->blocks[i], f))
+            return &a->all->blocks[i];
+    return NULL;
+}
+
 static bool is_covered(const struct sched_finding *f, void *data)
 {
     struct applying *a = data;
-    const struct sched_site_ref *ref = f->n_sites ? &f->sites[0] : NULL;
-    struct frame frames[STACK_MAX] = {{ref && ref->fn ? isp_fn_name((enum isp_fn)ref->fn) : NULL,
-                                       sched_sites_find(a->sites, ref ? ref->site : 0)}};
-    uint32_t n;
-    const uint32_t *callers = sched_sites_callers(a->sites, ref ? ref->site : 0, &n);
-    for (uint32_t i = 0; i < n && i + 1 < STACK_MAX; i++)
-        frames[i + 1] = (struct frame){NULL, sched_sites_find(a->sites, callers[i])};
-    for (size_t i = 0; i < a->all->n_blocks; i++) {
-        struct sched_suppression *b = &a->all->blocks[i];
-        if (!covers(b, f, frames, ref ? (n < STACK_MAX ? n + 1 : STACK_MAX) : 0))
-            continue;
-        b->used++;
-        a->all->suppressed += sched_rule_severity(f->rule) != ISP_SEVERITY_NOTE;
-        return true;
-    }
-    return false;
+    struct sched_suppression *b = find_cover(a, f);
+    if (!b)
+        return false;
+    b->used++;
+    a->all->suppressed += sched_rule_severity(f->rule) != ISP_SEVERITY_NOTE;
+    return true;
+}
+
+bool sched_suppressions_cover(const struct sched_suppressions *all, const struct sched_finding *finding,
+                              struct sched_sites *sites)
+{
+    struct applying applying = {(struct sched_suppressions *)all, sites};
+    return find_cover(&applying, finding);
 }
 
 void sched_suppressions_apply(struct sched_suppressions *suppressions, struct sched_findings *findings,

@@ -48,6 +48,10 @@ void sched_suppressions_destroy(struct sched_suppressions *all);
 /* Adds the blocks of a file. NULL, or one line that says what is wrong and where; caller frees. */
 char *sched_suppressions_read(struct sched_suppressions *all, const char *file);
 
+/* Whether one does; it is not counted. */
+bool sched_suppressions_cover(const struct sched_suppressions *all, const struct sched_finding *finding,
+                              struct sched_sites *sites);
+
 /* Takes what is covered out of the findings, and counts. `unsupported` is a verdict, and stays. */
 void sched_suppressions_apply(struct sched_suppressions *suppressions, struct sched_findings *findings,
                               struct sched_sites *sites);

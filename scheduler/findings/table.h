@@ -13,8 +13,11 @@
 
 struct entry {
     struct sched_finding finding; /* first: callers hold pointers to it */
+    const char *key;              /* its own; owned by its name */
+    struct entry *into;           /* what it is a part of, if it is hidden for that */
     char *last;                   /* the interleaving that was counted last */
     bool hidden;
+    bool retold;          /* sched_findings_retell */
     uint64_t run;         /* that changed it last: a number of sched_findings_begin_run */
     uint64_t before;      /* count before that run; 0: the run made it */
     size_t logged;        /* so many were logged when that run showed it last, with this one */
@@ -57,6 +60,8 @@ struct entry *sched_findings_any(const struct sched_findings *findings, const ch
                                  size_t n_keys);
 struct entry *sched_findings_entry_create(struct sched_findings *findings,
                                           const struct sched_finding *finding);
+/* The line of its story about its forms. */
+void sched_findings_tell_forms(struct entry *entry);
 /* Of those that the present run has shown first. */
 void sched_findings_order_matches(struct sched_findings *findings);
 /* Whether what two ranks show at the place of the entry is to be told instead of what it tells. */

@@ -54,7 +54,8 @@ static void judge_crash(struct sched_world *w, const struct sched_told *t)
         sched_draft_line(d, "last MPI call: %s at %s", sched_last_call(r), sched_draft_place(d, r->site));
     sched_draft_rank(d, t->rank);
     for (size_t i = top; i < n_frames; i++)
-        sched_draft_site(d, t->rank, 0, t->frames[i]);
+        if (!sched_frame_is_own(w, t->frames[i]))
+            sched_draft_site(d, t->rank, 0, t->frames[i]);
     sched_judge_end(d, sched_draft_own(d, sched_format("signal %d", t->code)));
 }
 
@@ -71,7 +72,8 @@ static bool is_own_abort(struct sched_world *w, const struct sched_told *t)
     uint32_t i = 0;
     if (t->type != ISP_MSG_CRASH || t->code != SIGABRT)
         return false;
-    while (i < t->n_frames && is_of_library(w, t->frames[i], "libc.so"))
+    while (i < t->n_frames &&
+           (is_of_library(w, t->frames[i], "libc.so") || is_of_library(w, t->frames[i], "libisp-arena.so")))
         i++;
     return i < t->n_frames && is_of_library(w, t->frames[i], "libisp.so");
 }

@@ -60,11 +60,37 @@ static void tell_message(struct sched_draft *d, struct sched_world *w, const str
     sched_draft_message(d, "%s", own ? own : known ? known : sched_rule_id(t->rule));
 }
 
+/* A library that frees what it has made in a destructor, or at exit: MPI is gone by then (MPI-4.0, section
+ * 11.2.2). Which handle that was meant for is not known. */
+static void tell_late_free(struct sched_draft *d, struct sched_world *w, const struct sched_told *leak)
+{
+    static const struct {
+        enum isp_rule leak;
+        enum isp_fn frees;
+    } all[] = {{ISP_RULE_LEAK_COMMUNICATOR, ISP_FN_MPI_Comm_free},
+               {ISP_RULE_LEAK_GROUP, ISP_FN_MPI_Group_free},
+               {ISP_RULE_LEAK_DATATYPE, ISP_FN_MPI_Type_free},
+               {ISP_RULE_LEAK_OP, ISP_FN_MPI_Op_free},
+               {ISP_RULE_LEAK_REQUEST, ISP_FN_MPI_Request_free},
+               {ISP_RULE_LEAK_ERRHANDLER, ISP_FN_MPI_Errhandler_free},
+               {ISP_RULE_LEAK_WINDOW, ISP_FN_MPI_Win_free},
+               {ISP_RULE_LEAK_FILE, ISP_FN_MPI_File_close}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        for (const struct sched_told *t = w->told; all[i].leak == leak->rule && t < w->told + w->n_told; t++)
+            if (t->type == ISP_MSG_FINDING && t->rule == ISP_RULE_CALL_AFTER_FINALIZE &&
+                t->rank == leak->rank && t->fn == all[i].frees) {
+                sched_draft_line(d, "%s is called at %s, after MPI_Finalize: that is too late",
+                                 isp_fn_name((enum isp_fn)t->fn), sched_draft_place(d, t->site));
+                return;
+            }
+}
+
 static void judge_told(struct sched_world *w, const struct sched_told *t)
 {
     struct sched_draft *d = sched_draft_create(w->run, t->rule);
     tell_message(d, w, t);
     sched_draft_lines(d, with_places(w, t, t->story));
+    tell_late_free(d, w, t);
     sched_draft_site(d, t->rank, t->fn, t->site);
     for (uint32_t i = 0; i < t->n_more; i++)
         sched_draft_site(d, t->rank, t->more[i].fn, t->more[i].site);

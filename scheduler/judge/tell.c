@@ -50,13 +50,46 @@ size_t sched_frames_down_to_main(struct sched_world *w, const uint32_t *frames, 
     return n;
 }
 
+static bool is_of_library(struct sched_world *w, uint32_t frame, const char *const *begins)
+{
+    const char *module = sched_sites_find(w->run->sites, frame)->module;
+    const char *slash = module ? strrchr(module, '/') : NULL, *name = slash ? slash + 1 : module;
+    for (; name && *begins; begins++)
+        if (strncmp(name, *begins, strlen(*begins)) == 0)
+            return true;
+    return false;
+}
+
+bool sched_frame_is_own(struct sched_world *w, uint32_t frame)
+{
+    static const char *const own[] = {"libisp.so", "libisp-arena.so", NULL};
+    return is_of_library(w, frame, own);
+}
+
+/* MPICH, and what carries its messages. */
+static bool is_of_mpi(struct sched_world *w, uint32_t frame)
+{
+    static const char *const mpi[] = {"libmpi",    "libpmpi",   "libucp.so", "libuct.so",
+                                      "libucs.so", "libucm.so", "libfabric", NULL};
+    return is_of_library(w, frame, mpi);
+}
+
 char *sched_tell_frames(struct sched_world *w, const uint32_t *frames, size_t n)
 {
+    enum { ALL = 2 };
+    bool all = w->run->options->verbose >= ALL, within = false;
+    size_t number = 0;
     char *text = NULL;
     n = sched_frames_down_to_main(w, frames, n);
     for (size_t i = 0; i < n; i++) {
+        bool own = !all && sched_frame_is_own(w, frames[i]), mpi = !all && is_of_mpi(w, frames[i]);
+        if (mpi && !within)
+            sched_words_add(&text, "#%zu inside of MPI (-vv shows where)\n", number++);
+        within = mpi || (within && own);
+        if (own || mpi)
+            continue;
         char *place = sched_words_place(w->run, frames[i]);
-        sched_words_add(&text, "#%zu %s\n", i, place);
+        sched_words_add(&text, "#%zu %s\n", number++, place);
         free(place);
     }
     return text;

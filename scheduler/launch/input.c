@@ -44,6 +44,12 @@ void sched_input_remember(void)
     standard.at = standard.kind == A_FILE ? lseek(0, 0, SEEK_CUR) : 0;
 }
 
+void sched_input_take_terminal(void)
+{
+    if (standard.kind == NOTHING && isatty(0))
+        standard.kind = A_STREAM;
+}
+
 void sched_input_replace(int fd)
 {
     dup2(fd, 0);
@@ -89,9 +95,16 @@ static void on_room(int fd, short what, void *context)
         stop_feeding(in);
 }
 
+/* Who reads a terminal in the background is stopped. */
+static bool is_background(void) { return isatty(0) && tcgetpgrp(0) != getpgrp(); }
+
 static void on_arrival(int fd, short what, void *context)
 {
     struct sched_input *in = context;
+    if (is_background()) {
+        event_del(in->arrival);
+        return;
+    }
     isp_buf_reserve(&standard.seen, 64 << 10);
     ssize_t n = read(0, standard.seen.data + standard.seen.size, 64 << 10);
     if (n < 0 && (errno == EAGAIN || errno == EINTR))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The program's standard input: every world gets the same bytes. A regular file is opened anew for each; what
- * comes through a pipe is kept as it comes, and each world is given it from its beginning. A terminal is not
- * read: the ranks get /dev/null.
+ * comes through a pipe is kept as it comes, and each world is given it from its beginning. A terminal is read
+ * for a replay only, which is one run: else the ranks get /dev/null.
  */
 #ifndef SCHED_INPUT_H
 #define SCHED_INPUT_H
@@ -11,6 +11,9 @@
 
 /* Looks at isp's stdin; once, before anything reads it. */
 void sched_input_remember(void);
+
+/* For a replay: a terminal is read, as long as this process is in its foreground. */
+void sched_input_take_terminal(void);
 
 /* In a new process: from now on standard input is what comes from fd, from its beginning. Takes fd over. */
 void sched_input_replace(int fd);

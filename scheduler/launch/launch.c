@@ -35,7 +35,7 @@
 #include "run/merges.h"
 #include "stream.h"
 
-enum { URGE_MS = 100, KEPT = 1 << 16, ENVIRONMENT_MAX = 8 };
+enum { URGE_MS = 100, KEPT = 1 << 16, ENVIRONMENT_MAX = 9 };
 
 static struct {
     sigset_t mask, ignored;
@@ -104,11 +104,11 @@ static char *library_beside(const char *library, const char *name)
     return NULL;
 }
 
-/* What is preloaded into ranks: libisp.so, behind what keeps MPI's memory apart where their states are wanted
- * (profiler/arena/). Caller frees. */
+/* What is preloaded into ranks: libisp.so, behind what keeps MPI's memory apart (profiler/arena/). Caller
+ * frees. */
 static char *rank_libraries(const struct sched_options *o, const char *library)
 {
-    char *arena = sched_run_merges(o) ? library_beside(library, "libisp-arena.so") : NULL;
+    char *arena = sched_run_keeps_apart(o) ? library_beside(library, "libisp-arena.so") : NULL;
     char *list = arena ? sched_format("%s:%s", arena, library) : sched_strdup(library);
     free(arena);
     return list;
@@ -136,10 +136,15 @@ static void build_environment(const struct sched_options *o, const char *preload
     static const char *const settings[][2] = {
         {"MPIR_CVAR_NOLOCAL", "1"},
         {"UCX_TLS", "posix,self"},
+        /* else it prints a stack of its own, of each crash, with frames of isp's */
+        {"UCX_HANDLE_ERRORS", "none"},
         {"UCX_POSIX_FIFO_SIZE", "16"},
         {"UCX_POSIX_RX_BUFS_GROW", "16"},
         /* with it a window whose memory does not start at a multiple of 16 is misplaced */
-        {"UCX_RCACHE_ENABLE", "n"}};
+        {"UCX_RCACHE_ENABLE", "n"},
+        /* without that it needs not know of unmapped memory; and its hook is code over that of munmap() in
+         * libisp, which then is not called */
+        {"UCX_MEM_MMAP_HOOK_MODE", "none"}};
     size_t n = 0;
     char *own = is_local(o) && !getenv("HYDRA_HOST_FILE") ? launcher_library() : NULL,
          *first = own ? preload_list(own) : NULL;

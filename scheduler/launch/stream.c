@@ -10,6 +10,7 @@
 
 #include "apart.h"
 #include "base/alloc.h"
+#include "base/status_line.h"
 
 enum { LINE = 4096, TAIL = 4096 };
 
@@ -30,6 +31,7 @@ static void pass_on(struct sched_stream *s, const char *data, size_t size)
 {
     size = size < s->left ? size : s->left;
     s->left -= size;
+    sched_status_line_passes(s->to, data, size);
     while (size > 0) {
         ssize_t n = write(s->to, data, size);
         if (n < 0 && errno == EINTR)

@@ -15,9 +15,13 @@
 
 #include "base/alloc.h"
 #include "base/kernel.h"
+#include "base/say.h"
 #include "explore/save.h"
 #include "findings/suppressions.h"
 #include "given.h"
+#include "launched.h"
+#include "misplaced.h"
+#include "nearest.h"
 #include "settings.h"
 #include "usable.h"
 #include "values.h"
@@ -71,7 +75,20 @@ static void refuse_option(const struct argp_state *state)
          !state->argv[state->next] && s < sched_settings + sched_n_settings; s++)
         if (s->value && (strcmp(word, s->option) == 0 || strcmp(word, sched_setting_name(s)) == 0))
             sched_refuse("%s needs a value: give %s", word, sched_setting_wants(s));
+    const struct sched_setting *near = sched_nearest(word);
+    if (near && strncmp(word, near->option, strcspn(word, "=")) != 0)
+        sched_refuse("%s: no such option; did you mean %s?", word, near->option);
     sched_refuse("%s: no such option, or it takes no value; see isp --help", word);
+}
+
+/* -html is read as -h -t -m -l. */
+static void refuse_one_dash(const struct argp_state *state)
+{
+    for (int i = state->next - 1; i <= state->next && i < state->argc; i++) {
+        const struct sched_setting *s = sched_nearest_of_one_dash(state->argv[i]);
+        if (s)
+            sched_refuse("%s: no such option; did you mean %s?", state->argv[i], s->option);
+    }
 }
 
 /* -np N: getopt reads it as -n with the value "p". */
@@ -123,6 +140,8 @@ static error_t parse_one(int key, char *arg, struct argp_state *state)
         state->next = state->argc;
         return 0;
     }
+    if (key == ARGP_KEY_ERROR || (key > 0 && key < 256))
+        refuse_one_dash(state);
     if (key == ARGP_KEY_ERROR)
         refuse_option(state);
     for (int i = 0; i < sched_n_settings; i++)
@@ -142,6 +161,32 @@ static void parse_words(struct parsing *p, int argc, char **argv)
     }
     const struct argp argp = {options, parse_one, NULL, NULL, NULL, NULL, NULL};
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER | ARGP_NO_HELP | ARGP_NO_ERRS | ARGP_NO_EXIT, NULL, p);
+}
+
+/* `isp mpiexec -n 3 ./app` is `isp -n 3 ./app`. */
+static void take_launched(struct parsing *p)
+{
+    struct sched_launched launched;
+    const struct sched_setting *ranks = sched_setting_of("--ranks");
+    if (!sched_launched_read(p->words, &launched))
+        return;
+    const char *given = sched_given_text(p->options, sched_setting_name(ranks)),
+               *n = launched.ranks ? launched.ranks : given;
+    if (!n)
+        sched_refuse("how many ranks? isp starts %s by itself: isp -n N %s", p->words[0],
+                     launched.program[0]);
+    if (given && strcmp(given, n) != 0)
+        sched_refuse("-n %s, and %s -n %s? isp starts the launcher by itself: isp -n N %s", given,
+                     p->words[0], n, launched.program[0]);
+    if (launched.mpiexec)
+        set_given(p, sched_setting_of("--mpiexec"), launched.mpiexec);
+    if (!given)
+        set_given(p, ranks, n);
+    if (!p->options->quiet)
+        sched_say("note: isp starts the launcher by itself; this is taken as isp -n %s%s%s %s ...", n,
+                  launched.mpiexec ? " --mpiexec " : "", launched.mpiexec ? launched.mpiexec : "",
+                  launched.program[0]);
+    p->words = launched.program;
 }
 
 /* What follows from what was given. */
@@ -171,12 +216,17 @@ void sched_options_parse(struct sched_options *options, int argc, char **argv)
     options->words = argv;
     options->replay = parsing.command->is == SCHED_REPLAY;
     parse_words(&parsing, argc - skip, argv + skip);
+    sched_launched_refuse_ranks(parsing.words);
+    bool dashes = parsing.words && parsing.words > argv && strcmp(parsing.words[-1], "--") == 0;
+    take_launched(&parsing);
     read_environment(&parsing);
     options->command = options->resume ? sched_given_resume(options, parsing.words) : parsing.words;
     if (parsing.given[sched_setting_of("--seed") - sched_settings] && !options->sample)
         sched_refuse("--seed belongs to --sample N");
     settle(options);
     sched_options_check(options);
+    if (!dashes && !options->resumed && !options->quiet)
+        sched_misplaced_tell(options);
 }
 
 void sched_options_finish(struct sched_options *options)

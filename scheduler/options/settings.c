@@ -32,10 +32,10 @@ void sched_refuse(const char *format, ...)
 /* ---- values ---- */
 
 /* "solve,exchange": what is given last adds to what was given before. */
-static bool set_loop(struct sched_options *o, const char *text)
+static bool add_names(char ***all, const char *text)
 {
     size_t n = 0;
-    while (o->loops && o->loops[n])
+    while (*all && (*all)[n])
         n++;
     char *names = sched_strdup(text);
     for (char *rest = names, *name; (name = strsep(&rest, ","));) {
@@ -43,13 +43,17 @@ static bool set_loop(struct sched_options *o, const char *text)
             free(names);
             return false;
         }
-        o->loops = sched_grow(o->loops, n + 2, sizeof *o->loops);
-        o->loops[n++] = sched_strdup(name);
-        o->loops[n] = NULL;
+        *all = sched_grow(*all, n + 2, sizeof **all);
+        (*all)[n++] = sched_strdup(name);
+        (*all)[n] = NULL;
     }
     free(names);
     return true;
 }
+
+static bool set_loop(struct sched_options *o, const char *text) { return add_names(&o->loops, text); }
+
+static bool set_ignored(struct sched_options *o, const char *text) { return add_names(&o->ignored, text); }
 
 static bool set_tcp(struct sched_options *o, const char *text)
 {

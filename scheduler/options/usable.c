@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "explore/save.h"
 #include "launch/program.h"
+#include "misplaced.h"
 #include "report/outputs.h"
 #include "settings.h"
 
@@ -58,6 +59,10 @@ static void check_together(const struct sched_options *options)
         sched_refuse("--slurm: its tasks write no trace; give --trace to isp replay of an interleaving");
     if (!options->command || !*options->command[0])
         sched_refuse("which program? usage: isp -n N [options] [--] program [args]; see isp --help");
+    const char *behind = options->ranks ? NULL : sched_misplaced_ranks(options->command + 1);
+    if (behind)
+        sched_refuse("how many ranks? isp's options come before the program: isp -n %s %s", behind,
+                     options->command[0]);
     if (!options->ranks)
         sched_refuse("how many ranks? give -n N, e.g. isp -n 4 %s", options->command[0]);
     if (options->replay && !options->choices)

@@ -13,6 +13,7 @@
 #include "check/barriers.h"
 #include "explore/alone.h"
 #include "explore/bounds.h"
+#include "explore/callers.h"
 #include "explore/explore.h"
 #include "explore/pool.h"
 #include "explore/printed.h"
@@ -61,6 +62,11 @@ static void tell_source(const struct sched_explore *x)
         return;
     sched_say("%" PRIu64 " run%s launched, %" PRIu64 " continued from a checkpoint", launched,
               launched == 1 ? "" : "s", sched_source_resumed(source));
+    struct sched_steps_count steps = sched_source_steps(source);
+    if (steps.again)
+        sched_say("steps of ranks, from one call to the next: %" PRIu64 " made, %" PRIu64
+                  " known from before and not made again",
+                  steps.made, steps.again);
     if (sched_source_why(source))
         sched_say("no checkpoints: %s", sched_source_why(source));
 }
@@ -137,11 +143,13 @@ int sched_search(const struct sched_options *options, struct sched_result *resul
         sched_explore_replay(&x);
     else
         explore(&x, result, &progress);
-    sched_progress_clear(&progress);
+    sched_progress_finish(&progress);
     tell_source(&x);
     if (x.untrue)
         return end_untrue(&x);
     sched_part_settle(result);
+    if (!options->slurm_task)
+        sched_callers_find(&x);
     sched_printed(&x);
     tell_barriers(result, x.stop);
     sched_interrupt_leave_loop();

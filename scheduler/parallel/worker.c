@@ -5,8 +5,12 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/escape.h"
 #include "mail.h"
 #include "base/now.h"
+#include "base/status_line.h"
+#include "explore/progress.h"
+#include "explore/same_end.h"
 #include "trace/trace.h"
 
 static const double pause_s = 0.2; /* between two counts */
@@ -21,7 +25,8 @@ struct worker {
     json_t *job;      /* to be begun */
     bool split, tell; /* asked for, not yet done */
     double next_s, begun_s;
-    unsigned hangs; /* that were told */
+    unsigned hangs;                 /* that were told */
+    struct sched_progress progress; /* of the first run */
 };
 
 /* ---- what the other one says ---- */
@@ -70,19 +75,18 @@ static void send_state(struct worker *w, json_t *given)
     w->tell = false;
 }
 
-static uint64_t runs(const struct worker *w)
+static double interleavings(const struct worker *w)
 {
-    const struct sched_result *r = w->x.engine.result;
-    return r->interleavings + r->buffered_interleavings;
+    return (double)sched_result_interleavings(w->x.engine.result);
 }
 
 /* Who takes a part of the job must launch the program first: what is left must be worth that, as far as one
  * can tell. */
 static bool is_worth_splitting(const struct worker *w)
 {
-    double all = poe_search_estimate(w->x.search), left = all - (double)runs(w);
+    double all = poe_search_estimate(w->x.search), left = all - interleavings(w);
     double open = (double)poe_search_frontier(w->x.search);
-    double each_s = (sched_now_s() - w->begun_s) / (double)(runs(w) + 1);
+    double each_s = (sched_now_s() - w->begun_s) / (interleavings(w) + 1);
     return (left > open ? left : open) * each_s > LAUNCHES * w->x.launched_s;
 }
 
@@ -112,15 +116,37 @@ static void send_count(struct worker *w)
         return;
     w->next_s = now_s + pause_s;
     w->hangs = r->hangs;
-    sched_mail_send(w->fd, json_pack("{s:I, s:I, s:f, s:i}", "count", (json_int_t)runs(w), "frontier",
-                                     (json_int_t)poe_search_frontier(w->x.search), "estimate",
-                                     poe_search_estimate(w->x.search), "hangs", (int)r->hangs));
+    char *same = sched_same_end(r);
+    sched_mail_send(w->fd, json_pack("{s:I, s:I, s:f, s:i, s:s?}", "count",
+                                     (json_int_t)sched_result_interleavings(r), "runs", (json_int_t)r->runs,
+                                     "estimate", poe_search_estimate(w->x.search), "hangs", (int)r->hangs,
+                                     "same", same));
+    free(same);
+}
+
+static void send_found(enum isp_severity severity, const char *line, void *data)
+{
+    const struct worker *w = data;
+    char *safe = sched_escape(line, "");
+    sched_mail_send(w->fd, json_pack("{s:s, s:i}", "found", safe, "severity", (int)severity));
+    free(safe);
+}
+
+/* The first run, whose output is shown, is over: from now on the line is the other process's. */
+static void end_first(struct worker *w)
+{
+    if (!w->progress.clock)
+        return;
+    sched_progress_finish(&w->progress);
+    sched_status_line_share();
 }
 
 static bool between(struct sched_host *host)
 {
     struct worker *w = (struct worker *)host;
     event_base_loop(w->x.base, EVLOOP_NONBLOCK);
+    end_first(w);
+    sched_found_each(w->x.engine.result, send_found, w);
     send_count(w);
     if (w->split && is_worth_splitting(w))
         split(w);
@@ -153,7 +179,14 @@ static void explore(struct worker *w, const json_t *message, struct sched_sites 
     w->begun_s = sched_now_s();
     x->other_runs = (uint64_t)json_integer_value(json_object_get(message, "runs"));
     json_t *kept;
+    if (x->shows && sched_status_line_is_on()) {
+        sched_progress_init(&w->progress, false);
+        w->progress.found.on = false;
+        sched_progress_begin(&w->progress, x, true);
+    }
     struct sched_job *left = sched_explore_job(x, job, &kept);
+    end_first(w);
+    sched_found_each(&part, send_found, w);
     forget_reason(x, &part);
     sched_mail_send(w->fd, json_pack("{s:b, s:o, s:o, s:o, s:I, s:i, s:i, s:s?, s:s?}", "done", 1, "left",
                                      job_json(left), "part", kept, "shown", sched_part_write(&part, false),

@@ -16,6 +16,7 @@
 
 #include "base/alloc.h"
 #include "explore/bounds.h"
+#include "explore/same_end.h"
 #include "base/broom.h"
 #include "launch/input.h"
 #include "base/interrupt.h"
@@ -41,7 +42,8 @@ struct worker {
     bool splitting;        /* it was asked to */
     bool ended;            /* before it was done; and then, with what its last run showed: */
     json_t *shown;
-    uint64_t runs, frontier;
+    uint64_t interleavings, runs;
+    char *same; /* in what all of them have ended (explore/same_end.h), or NULL */
     double estimate;
     unsigned hangs;
     unsigned stopped; /* turns since it was seen to be */
@@ -55,6 +57,7 @@ struct workers {
     struct worker *workers;
     unsigned n, deaths;
     bool begun, stopping;
+    char *same; /* in what all have ended in jobs that are done, or NULL */
 };
 
 /* ---- the end of jobs ---- */
@@ -69,6 +72,8 @@ static void merge(struct workers *all, const json_t *json)
         sched_part_merge(whole, &part);
     }
     sched_part_finish(&part);
+    free(all->same);
+    all->same = sched_same_end(whole);
 }
 
 /* The worker has no job any more. */
@@ -78,7 +83,9 @@ static void release(struct worker *w)
     w->part = NULL;
     w->job = NULL;
     w->splitting = false;
-    w->runs = w->frontier = w->hangs = 0;
+    w->interleavings = w->runs = w->hangs = 0;
+    free(w->same);
+    w->same = NULL;
     w->estimate = 0;
 }
 
@@ -175,15 +182,22 @@ static void take_state(struct worker *w, const json_t *message)
 static void take(struct worker *w, const json_t *message)
 {
     const json_t *count = json_object_get(message, "count"), *later = json_object_get(message, "later");
+    const char *found = json_string_value(json_object_get(message, "found"));
     if (json_object_get(message, "done"))
         finish_job(w, message);
     else if (json_object_get(message, "state"))
         take_state(w, message);
     else if (later)
         sched_pool_add(w->all->pool, sched_job_read(later));
+    else if (found)
+        sched_found_add(&w->all->progress->found,
+                        (enum isp_severity)json_integer_value(json_object_get(message, "severity")), found);
     if (count) {
-        w->runs = (uint64_t)json_integer_value(count);
-        w->frontier = (uint64_t)json_integer_value(json_object_get(message, "frontier"));
+        w->interleavings = (uint64_t)json_integer_value(count);
+        w->runs = (uint64_t)json_integer_value(json_object_get(message, "runs"));
+        const char *same = json_string_value(json_object_get(message, "same"));
+        free(w->same);
+        w->same = same ? sched_strdup(same) : NULL;
         w->estimate = json_real_value(json_object_get(message, "estimate"));
         w->hangs = (unsigned)json_integer_value(json_object_get(message, "hangs"));
     }
@@ -289,14 +303,39 @@ static unsigned hangs(const struct workers *all)
     return n;
 }
 
-/* Interleavings so far. */
+/* Of the workers' present jobs. */
 static uint64_t runs(const struct workers *all)
 {
-    const struct sched_result *r = all->pool->result;
-    uint64_t n = r->interleavings + r->buffered_interleavings;
+    uint64_t n = 0;
     for (unsigned i = 0; i < all->n; i++)
         n += all->workers[i].runs;
     return n;
+}
+
+/* So far. */
+static uint64_t interleavings(const struct workers *all)
+{
+    uint64_t n = sched_result_interleavings(all->pool->result);
+    for (unsigned i = 0; i < all->n; i++)
+        n = sched_count_sum(n, all->workers[i].interleavings);
+    return n;
+}
+
+/* How all have ended so far, or NULL. */
+static const char *find_same(const struct workers *all)
+{
+    const struct sched_result *r = all->pool->result;
+    if (r->buffered_too || (r->interleavings && !all->same))
+        return NULL;
+    const char *same = all->same;
+    for (const struct worker *w = all->workers; w < all->workers + all->n; w++) {
+        if (!w->job || !w->interleavings)
+            continue;
+        if (!w->same || (same && strcmp(same, w->same) != 0))
+            return NULL;
+        same = w->same;
+    }
+    return same;
 }
 
 static bool any_busy(const struct workers *all)
@@ -321,7 +360,7 @@ static void give(struct workers *all, struct worker *w, struct sched_job *job)
     w->job = job;
     sched_mail_send(w->fd, json_pack("{s:o, s:b, s:i, s:I}", "job", sched_job_write(job), "shows",
                                      all->x->shows && !all->begun, "hangs", (int)hangs(all), "runs",
-                                     (json_int_t)runs(all)));
+                                     (json_int_t)all->pool->result->runs + (json_int_t)runs(all)));
     all->begun = true;
 }
 
@@ -335,7 +374,7 @@ static void ask(struct workers *all, const char *what)
 /* What is left of its job, as far as that is known; who has said nothing yet has just begun. */
 static double left_of(const struct worker *w)
 {
-    return w->estimate > 0 ? w->estimate - (double)w->runs : HUGE_VAL;
+    return w->estimate > 0 ? w->estimate - (double)w->interleavings : HUGE_VAL;
 }
 
 /* For each idle worker the busiest of the others; it does so when it can, and if it pays. */
@@ -381,14 +420,9 @@ static void show(struct workers *all)
 {
     const struct sched_result *r = all->pool->result;
     double estimate = r->leaves + r->buffered_leaves;
-    uint64_t frontier = 0;
-    for (const struct sched_job *job = all->pool->jobs; job; job = job->next)
-        frontier++;
-    for (unsigned i = 0; i < all->n; i++)
-        frontier += all->workers[i].frontier;
     for (unsigned i = 0; i < all->n; i++)
         estimate += all->workers[i].estimate;
-    sched_progress_show(all->progress, runs(all), frontier, estimate);
+    sched_progress_tell(all->progress, interleavings(all), estimate, find_same(all));
 }
 
 /* Time is told to workers by their own clocks. */
@@ -396,9 +430,11 @@ static void look_at_bounds(struct workers *all)
 {
     struct sched_explore *x = all->x;
     const struct sched_result *r = all->pool->result;
-    uint64_t merged = r->interleavings + r->buffered_interleavings;
     if (!x->bound && all->begun)
-        x->bound = sched_bounds_reached(r, runs(all) - merged, x->started_s, 0);
+        x->bound = sched_bounds_reached(r, runs(all), x->started_s, 0);
+    if (!x->bound && find_same(all) &&
+        sched_same_end_is_enough(x->engine.options, interleavings(all), x->started_s))
+        x->bound = SCHED_STOP_SAME;
     x->stop |= x->engine.interrupted || (x->bound && x->bound != SCHED_STOP_TIME) || hangs(all) >= MAX_HANGS;
     if (x->stop && !all->stopping) {
         ask(all, "stop");
@@ -462,6 +498,7 @@ static void finish(struct workers *all)
         json_decref(all->workers[i].shown);
     }
     free(all->workers);
+    free(all->same);
 }
 
 /* A worker that somebody has stopped would be waited for as long as it is. (If it was the whole job that was
@@ -485,6 +522,7 @@ void sched_workers_explore(struct sched_explore *x, struct sched_pool *pool, str
         .x = x, .pool = pool, .save = saving, .progress = progress, .n = x->engine.options->workers};
     all.workers = sched_alloc(all.n, sizeof *all.workers);
     struct timeval turn = {.tv_usec = 100000};
+    sched_progress_begin(progress, x, false);
     struct event *clock = sched_must(event_new(x->base, -1, EV_PERSIST, on_turn, &all));
     event_add(clock, &turn);
     while (decide(&all))

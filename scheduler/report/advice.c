@@ -8,6 +8,7 @@
 #include "advice.h"
 
 #include <inttypes.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,13 +65,30 @@ static char *advise_polls(const struct tally *t)
                         t->polls, t->all, isp_fn_name((enum isp_fn)t->most_polls->sites[0].fn));
 }
 
+/* Where no place multiplies the interleavings; of what was not given yet. NULL: nothing. */
+static char *advise_time(const struct sched_options *o)
+{
+    cpu_set_t set;
+    int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    bool jobs = n > 1 && o->workers < 2 && !o->sample, save = !o->save && !o->sample;
+    char *first = jobs ? sched_format("-j auto explores with %d processes at a time", n) : NULL, *text = NULL;
+    if (save)
+        text = sched_format("%s%s--save FILE keeps the state, and --resume FILE goes on later",
+                            first ? first : "", first ? "; " : "");
+    if (!text)
+        return first;
+    free(first);
+    return text;
+}
+
 /* ---- what multiplies the interleavings ---- */
 
 /* The search ended before it was over. */
 static bool is_cut_short(const struct sched_result *r)
 {
     return r->incomplete_because && !r->unsupported && !r->options->replay &&
-           (r->left_out.stop ? r->left_out.stop != SCHED_STOP_FIRST : r->left_out.open);
+           (r->left_out.stop ? r->left_out.stop != SCHED_STOP_FIRST && r->left_out.stop != SCHED_STOP_SAME
+                             : r->left_out.open);
 }
 
 static const struct sched_order *find_most(const struct sched_orders *o)
@@ -197,5 +215,7 @@ char *sched_advice(const struct sched_result *result)
     if (!result->incomplete_because || result->unsupported || result->options->replay)
         return NULL;
     struct tally t = count_choices(result);
-    return t.polls && t.polls * 2 >= t.all && result->options->polls ? advise_polls(&t) : NULL;
+    if (t.polls && t.polls * 2 >= t.all && result->options->polls)
+        return advise_polls(&t);
+    return is_cut_short(result) ? advise_time(result->options) : NULL;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "assumptions.h"
 
+#include "sites/variables.h"
+
 const char *sched_assumption(const struct sched_result *result, size_t k)
 {
     const struct {
@@ -15,5 +17,5 @@ const char *sched_assumption(const struct sched_result *result, size_t k)
     for (size_t i = 0; judged && i < sizeof all / sizeof *all; i++)
         if (all[i].holds && k-- == 0)
             return all[i].words;
-    return NULL;
+    return judged ? sched_variables_assumed(result->sites, k) : NULL;
 }

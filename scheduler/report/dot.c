@@ -177,7 +177,14 @@ static void write_title(const struct graph *g)
         write_text(g->out, message);
     fprintf(g->out, "%sinterleaving ", message ? "\\n" : "");
     write_text(g->out, g->past.name ? g->past.name : "?");
-    fputs(g->past.buffered ? ", with buffered sends\";\n" : "\";\n", g->out);
+    fputs(g->past.buffered ? ", with buffered sends" : "", g->out);
+    if (g->past.joins) {
+        fputs("\\nfrom here on as in interleaving ", g->out);
+        write_text(g->out, g->past.joins);
+        fprintf(g->out, " from its decision %" PRId64 " on: that is %" PRId64 " interleavings",
+                g->past.decision + 1, g->past.stands_for);
+    }
+    fputs("\";\n", g->out);
 }
 
 static void write_graph(struct graph *g)

@@ -19,14 +19,15 @@
 #include "words/columns.h"
 #include "base/escape.h"
 #include "isp/functions.h"
+#include "sites/names.h"
 #include "source_file.h"
 
 enum { MOST_PLACES = 4, TAB = 8, LONGEST = 110, LEAD = 12 };
 
 struct place {
     const struct sched_location *at;
-    const char *call; /* or NULL */
-    int *ranks;       /* ascending */
+    char *call; /* what is called there, or NULL */
+    int *ranks; /* ascending */
     size_t n;
     char *text; /* the line; NULL: it cannot be had */
 };
@@ -111,13 +112,25 @@ static bool same_line(const struct sched_location *a, const struct sched_locatio
     return a->file && b->file && a->line == b->line && strcmp(a->file, b->file) == 0;
 }
 
+/* MPI's function, or the wrapper that the line calls: "send" of "mpi::Channel<int>::send<char>". Caller
+ * frees. */
+static char *name_of_call(const struct sched_result *result, const struct sched_site_ref *ref)
+{
+    size_t n, shown = sched_sites_shown(result->sites, ref->site);
+    const struct sched_location *way = sched_sites_way(result->sites, ref->site, &n);
+    if (shown == 0)
+        return ref->fn ? sched_strdup(isp_fn_name((enum isp_fn)ref->fn)) : NULL;
+    const char *name = way[shown - 1].function ? sched_name_plain(way[shown - 1].function) : "";
+    return *name ? sched_must(strndup(name, strcspn(name, "<"))) : NULL;
+}
+
 static size_t find_places(const struct sched_result *result, const struct sched_finding *f,
                           struct place *places)
 {
     size_t n = 0;
     for (size_t i = 0; i < f->n_sites; i++) {
         const struct sched_site_ref *ref = &f->sites[i];
-        const struct sched_location *at = sched_sites_find(result->sites, ref->site);
+        const struct sched_location *at = sched_sites_headline(result->sites, ref->site);
         if (!at->file || !at->line || (i && !is_stuck(f, ref->rank)))
             continue;
         size_t k = 0;
@@ -126,8 +139,7 @@ static size_t find_places(const struct sched_result *result, const struct sched_
         if (k == n && n == MOST_PLACES)
             continue;
         if (k == n)
-            places[n++] =
-                (struct place){.at = at, .call = ref->fn ? isp_fn_name((enum isp_fn)ref->fn) : NULL};
+            places[n++] = (struct place){.at = at, .call = name_of_call(result, ref)};
         place_add(&places[k], ref->rank);
     }
     return n;
@@ -214,6 +226,7 @@ void sched_excerpt_put(const struct sched_result *result, const struct sched_fin
         if (places[i].text)
             put_place(&places[i], n > 1, digits, room, out);
         free(places[i].text);
+        free(places[i].call);
         free(places[i].ranks);
     }
 }

@@ -2,8 +2,15 @@
 /* See viewer/DATA.md for what is written. */
 #include "html.h"
 
+#include "json.h"
 #include "page/tables.h"
 #include "page/viewer.h"
+
+static void note(struct sched_page_sources *sources, const json_t *place)
+{
+    sched_page_sources_note(sources, json_string_value(json_object_get(place, "file")),
+                            json_integer_value(json_object_get(place, "line")));
+}
 
 /* Findings come first: their source is shown, whatever else is too much. */
 static void note_findings(struct sched_page_sources *sources, const json_t *result)
@@ -11,9 +18,10 @@ static void note_findings(struct sched_page_sources *sources, const json_t *resu
     size_t i, k;
     const json_t *finding, *site;
     json_array_foreach (json_object_get(result, "findings"), i, finding)
-        json_array_foreach (json_object_get(finding, "sites"), k, site)
-            sched_page_sources_note(sources, json_string_value(json_object_get(site, "file")),
-                                    json_integer_value(json_object_get(site, "line")));
+        json_array_foreach (json_object_get(finding, "sites"), k, site) {
+            note(sources, site);
+            note(sources, sched_json_headline(site));
+        }
 }
 
 static void write_field(FILE *out, const char *name, const json_t *value)
@@ -47,7 +55,7 @@ static void write_data(const struct sched_report *report, const struct sched_pag
     json_t *sources = sched_page_sources_read(t->sources);
     json_t *left_out = json_pack("{sI,sI,sI}", "interleavings", (json_int_t)s->left_interleavings, "nodes",
                                  (json_int_t)s->left_nodes, "calls", (json_int_t)s->left_calls);
-    fputs("{\"format\":2,", out);
+    fputs("{\"format\":3,", out);
     write_field(out, "result", report->result);
     write_field(out, "sources", sources);
     write_field(out, "endings", t->endings);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One interleaving after the other is read from the trace and written. */
+/* One interleaving after the other is read from the trace and written. Those that are merged have no place in
+ * the format: it knows whole ones only. */
 #include "isp_log.h"
 
 #include <inttypes.h>
@@ -8,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/escape.h"
+#include "base/say.h"
 #include "isp/call.h"
 #include "sequence.h"
 
@@ -181,6 +183,17 @@ static void write_interleaving(struct log *l)
     sched_sequence_finish(&l->sequence);
 }
 
+static void tell_left_out(struct sched_asked *asked)
+{
+    sqlite3_stmt *query = sched_query(asked, "SELECT count(*), total(stands_for) FROM joined");
+    int64_t n = sched_query_next(asked, query) ? sched_query_number(query, 0, 0) : 0;
+    if (n)
+        sched_say("--isp-log: the log has whole interleavings only, not the %.0f that %" PRId64
+                  " merged run%s for; --merge=off runs each",
+                  sqlite3_column_double(query, 1), n, n == 1 ? " stands" : "s stand");
+    sqlite3_finalize(query);
+}
+
 bool sched_report_isp_log(const struct sched_report *report, FILE *out)
 {
     struct sched_asked asked = {.trace = report->trace};
@@ -188,7 +201,8 @@ bool sched_report_isp_log(const struct sched_report *report, FILE *out)
     sched_past_init(&log.past, &asked);
     fprintf(out, "%lld\n", (long long)json_integer_value(json_object_get(report->result, "ranks")));
     sqlite3_stmt *query = sched_query(
-        &asked, "SELECT id FROM interleaving WHERE ending IS NOT 'redundant' ORDER BY buffered, id");
+        &asked, "SELECT id FROM interleaving WHERE ending IS NOT 'redundant' AND ending IS NOT 'merged' "
+                "ORDER BY buffered, id");
     while (!ferror(out) && sched_query_next(&asked, query)) {
         log.interleaving++;
         if (sched_past_read(&log.past, sched_query_number(query, 0, -1)))
@@ -196,5 +210,6 @@ bool sched_report_isp_log(const struct sched_report *report, FILE *out)
     }
     sqlite3_finalize(query);
     sched_past_finish(&log.past);
+    tell_left_out(&asked);
     return sched_query_well(&asked, out);
 }

@@ -41,22 +41,38 @@ static const char *severity_name(enum isp_severity severity)
     return names[severity];
 }
 
-/* Its callers, if they are known (--stacks). */
+const json_t *sched_json_headline(const json_t *site)
+{
+    const json_t *shown = json_object_get(site, "shown");
+    return shown ? shown : site;
+}
+
+static void set_place(json_t *object, const struct sched_location *at)
+{
+    json_object_set_new(object, "file", sched_json_text(at->file));
+    json_object_set_new(object, "line", at->line ? json_integer(at->line) : json_null());
+    json_object_set_new(object, "function", sched_json_text(at->function));
+}
+
+/* Its callers, if they are known, and which of them is the line that matters. */
 static void set_stack(const struct sched_result *result, json_t *site, uint32_t number)
 {
-    uint32_t n;
-    const uint32_t *callers = sched_sites_callers(result->sites, number, &n);
-    json_t *stack = n ? json_array() : NULL;
-    for (uint32_t i = 0; i < n; i++) {
-        const struct sched_location *at = sched_sites_find(result->sites, callers[i]);
+    size_t n, shown = sched_sites_shown(result->sites, number);
+    const struct sched_location *way = sched_sites_way(result->sites, number, &n);
+    if (n < 2 || !sched_sites_is_whole(result->sites, number))
+        return;
+    json_t *stack = json_array();
+    for (size_t i = 1; i < n; i++) {
         json_t *frame = json_object();
-        json_object_set_new(frame, "file", sched_json_text(at->file));
-        json_object_set_new(frame, "line", at->line ? json_integer(at->line) : json_null());
-        json_object_set_new(frame, "function", sched_json_text(at->function));
+        set_place(frame, &way[i]);
         json_array_append_new(stack, frame);
     }
-    if (stack)
-        json_object_set_new(site, "stack", stack);
+    json_object_set_new(site, "stack", stack);
+    if (shown) {
+        json_t *frame = json_object();
+        set_place(frame, &way[shown]);
+        json_object_set_new(site, "shown", frame);
+    }
 }
 
 static json_t *site_json(const struct sched_result *result, const struct sched_site_ref *ref)
@@ -66,9 +82,7 @@ static json_t *site_json(const struct sched_result *result, const struct sched_s
     json_object_set_new(site, "rank", ref->rank < 0 ? json_null() : json_integer(ref->rank));
     json_object_set_new(site, "call",
                         ref->fn ? sched_json_text(isp_fn_name((enum isp_fn)ref->fn)) : json_null());
-    json_object_set_new(site, "file", sched_json_text(at->file));
-    json_object_set_new(site, "line", at->line ? json_integer(at->line) : json_null());
-    json_object_set_new(site, "function", sched_json_text(at->function));
+    set_place(site, at);
     set_stack(result, site, ref->site);
     return site;
 }
@@ -126,7 +140,7 @@ static void set_counts(json_t *root, const struct sched_result *r)
         {"interleavings", r->interleavings},
         {"deadlocked_interleavings", r->deadlocked_interleavings},
         {"buffered_interleavings", r->buffered_interleavings},
-        {"runs", sched_result_runs(r) + r->redundant_runs},
+        {"runs", r->runs + r->redundant_runs},
         {"states", r->states},
         {"redundant_runs", r->redundant_runs},
         {"choice_points", r->choice_points},
@@ -151,7 +165,8 @@ static json_t *left_out_json(const struct sched_result *r)
     static const char *const stops[] = {[SCHED_STOP_TIME] = "max-time",
                                         [SCHED_STOP_INTERLEAVINGS] = "max-interleavings",
                                         [SCHED_STOP_FIRST] = "stop-at-first",
-                                        [SCHED_STOP_SAMPLE] = "sample"};
+                                        [SCHED_STOP_SAMPLE] = "sample",
+                                        [SCHED_STOP_SAME] = "same-end"};
     const struct {
         const char *bound;
         bool met;
@@ -224,8 +239,9 @@ static json_t *invocation_json(const struct sched_result *r)
     json_t *words = json_array();
     for (char **word = r->options->words; word && *word; word++)
         json_array_append_new(words, sched_json_text(*word));
-    return json_pack("{s:o, s:o, s:i}", "words", words, "folder", take(get_current_dir_name()), "exit_code",
-                     sched_exit_code(r));
+    return json_pack("{s:o, s:o, s:i, s:s}", "words", words, "folder", take(get_current_dir_name()),
+                     "exit_code", sched_exit_code(r), "fail_on",
+                     r->options->fail_on == SCHED_FAIL_ON_ERROR ? "error" : "warning");
 }
 
 json_t *sched_result_json(const struct sched_result *r)

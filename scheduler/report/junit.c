@@ -2,8 +2,8 @@
 /*
  * A program is a test suite, and what isp looks for are its test cases, by groups of rules: those that pass
  * are listed too, so that a service can tell what has become better. Something is red if and only if isp's
- * exit code is not 0: what could not be explored is an error if there is no finding, and is skipped if there
- * is one.
+ * exit code is not 0: what could not be explored is an error if no finding fails, and is skipped if one
+ * does. A test case whose findings fail nothing (--fail-on=error) is skipped, with these.
  */
 #include "junit.h"
 
@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "findings/findings.h"
+#include "json.h"
 
 /* The test cases: the groups of rules, but for that of notes. */
 static const char *const names[ISP_RULE_GROUP_COUNT] = {
@@ -108,7 +109,7 @@ static char *class_name(const char *suite)
 /* As the report has it. */
 static void put_finding(FILE *out, const json_t *finding)
 {
-    const json_t *site = json_array_get(json_object_get(finding, "sites"), 0),
+    const json_t *site = sched_json_headline(json_array_get(json_object_get(finding, "sites"), 0)),
                  *line = json_object_get(site, "line");
     const char *file = string(site, "file"), *replay = string(finding, "replay");
     if (file && json_is_integer(line)) {
@@ -132,7 +133,7 @@ struct suite {
     const json_t *result;
     FILE *out;
     char *name, *class_name;
-    size_t found[GROUPS];
+    size_t found[GROUPS], failing[GROUPS];
     size_t findings, failures, errors, skipped;
     const char *because; /* incomplete */
 };
@@ -145,6 +146,13 @@ static const json_t *first_of(const struct suite *s, int group)
         if (group_of(finding) == group)
             return finding;
     return NULL;
+}
+
+/* Whether it makes the exit code that of findings. */
+static bool fails(const struct suite *s, const json_t *finding)
+{
+    const char *fail_on = string(json_object_get(s->result, "invocation"), "fail_on");
+    return !fail_on || strcmp(fail_on, "error") != 0 || strcmp(string(finding, "severity"), "error") == 0;
 }
 
 /* One element with all findings of the group: services show one for each test case. */
@@ -161,7 +169,8 @@ static void put_findings(const struct suite *s, int group, const char *element)
     } else {
         put_attribute(s->out, "message", string(first, "message"));
     }
-    put_attribute(s->out, "type", string(first, "rule"));
+    if (strcmp(element, "skipped") != 0) /* which has no type */
+        put_attribute(s->out, "type", string(first, "rule"));
     fputc('>', s->out);
     json_array_foreach (json_object_get(s->result, "findings"), i, finding)
         if (group_of(finding) == group)
@@ -181,7 +190,8 @@ static void put_incomplete(const struct suite *s)
 
 static void put_case(const struct suite *s, int group)
 {
-    const json_t *first = first_of(s, group), *site = json_array_get(json_object_get(first, "sites"), 0);
+    const json_t *first = first_of(s, group),
+                 *site = sched_json_headline(json_array_get(json_object_get(first, "sites"), 0));
     fputs("  <testcase", s->out);
     put_attribute(s->out, "classname", s->class_name);
     put_attribute(s->out, "name", names[group]);
@@ -193,7 +203,10 @@ static void put_case(const struct suite *s, int group)
         fprintf(s->out, " line=\"%d\"", (int)json_integer_value(json_object_get(site, "line")));
     fputc('>', s->out);
     if (first)
-        put_findings(s, group, group == EXPLORATION ? "error" : "failure");
+        put_findings(s, group,
+                     group == EXPLORATION    ? "error"
+                     : s->failing[group] > 0 ? "failure"
+                                             : "skipped");
     else if (group == EXPLORATION && s->because)
         put_incomplete(s);
     fputs("</testcase>\n", s->out);
@@ -205,15 +218,18 @@ static void count(struct suite *s)
 {
     size_t i;
     json_t *finding;
-    json_array_foreach (json_object_get(s->result, "findings"), i, finding)
+    json_array_foreach (json_object_get(s->result, "findings"), i, finding) {
         s->found[group_of(finding)]++;
+        s->failing[group_of(finding)] += fails(s, finding);
+    }
     for (int group = NOTES + 1; group < EXPLORATION; group++) {
         s->findings += s->found[group];
-        s->failures += s->found[group] > 0;
+        s->failures += s->failing[group] > 0;
+        s->skipped += s->found[group] > 0 && s->failing[group] == 0;
     }
     s->because = string(s->result, "incomplete_because");
-    s->errors = s->found[EXPLORATION] || (s->because && !s->findings);
-    s->skipped = s->because && !s->errors;
+    s->errors = s->found[EXPLORATION] || (s->because && !s->failures);
+    s->skipped += s->because && !s->errors;
 }
 
 static void put_counts(const struct suite *s)

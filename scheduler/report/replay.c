@@ -59,6 +59,10 @@ static void write_options(FILE *out, const struct sched_options *o, const struct
         fputs(o->memory == ISP_MEMORY_WATCH ? " --memory=watch" : " --memory=off", out);
     if (o->stacks)
         fputs(" --stacks", out);
+    for (char **name = o->ignored; name && *name; name++) {
+        fputs(" --ignore ", out);
+        quote(out, *name);
+    }
     if (o->tcp) {
         fputs(" --tcp ", out);
         quote(out, o->tcp);

@@ -13,6 +13,7 @@
 #include "base/escape.h"
 #include "findings/findings.h"
 #include "isp/verdict.h"
+#include "json.h"
 #include "explain/rule_pages.h"
 #include "sarif_parts.h"
 
@@ -95,7 +96,7 @@ static json_t *site_json(const json_t *site, const char *message)
  * program. */
 static json_t *first_location(const json_t *result, const json_t *finding)
 {
-    const json_t *site = json_array_get(json_object_get(finding, "sites"), 0);
+    const json_t *site = sched_json_headline(json_array_get(json_object_get(finding, "sites"), 0));
     const char *file = string(site, "file");
     if (!file)
         return sched_sarif_location(json_string_value(json_array_get(json_object_get(result, "command"), 0)),
@@ -126,8 +127,10 @@ static json_t *related_json(const json_t *finding)
 {
     json_t *related = json_array(), *sites = json_object_get(finding, "sites");
     const json_t *critical = json_object_get(finding, "critical");
-    for (size_t i = 1; i < json_array_size(sites); i++)
-        add_related(related, json_array_get(sites, i), who(json_array_get(sites, i)));
+    for (size_t i = 1; i < json_array_size(sites); i++) {
+        const json_t *site = json_array_get(sites, i);
+        add_related(related, sched_json_headline(site), who(site));
+    }
     if (json_is_object(critical))
         add_related(related, critical,
                     sched_format("the critical choice: %s of rank %d %s; without this finding it %s",
@@ -137,7 +140,7 @@ static json_t *related_json(const json_t *finding)
     return related;
 }
 
-/* Who called them (--stacks). */
+/* Who called them, if it is known. */
 static json_t *stacks_json(const json_t *sites)
 {
     json_t *stacks = json_array(), *site, *caller;

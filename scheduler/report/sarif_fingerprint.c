@@ -13,6 +13,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "json.h"
+#include "sites/names.h"
 #include "source_file.h"
 
 char *sched_sarif_line(const char *folder, const char *file, json_int_t line)
@@ -45,15 +47,17 @@ struct alike {
 static struct alike of(const json_t *result, size_t number)
 {
     const json_t *finding = json_array_get(json_object_get(result, "findings"), number);
-    const json_t *site = json_array_get(json_object_get(finding, "sites"), 0);
-    struct alike a = {UINT64_C(0xcbf29ce484222325), json_string_value(json_object_get(site, "file")),
-                      json_integer_value(json_object_get(site, "line")), number};
+    const json_t *site = json_array_get(json_object_get(finding, "sites"), 0),
+                 *shown = sched_json_headline(site);
+    const char *function = json_string_value(json_object_get(shown, "function"));
+    struct alike a = {UINT64_C(0xcbf29ce484222325), json_string_value(json_object_get(shown, "file")),
+                      json_integer_value(json_object_get(shown, "line")), number};
     const char *base = a.file ? strrchr(a.file, '/') : NULL;
     const char *folder = json_string_value(json_object_get(json_object_get(result, "invocation"), "folder"));
     char *line = a.file ? sched_sarif_line(folder, a.file, a.line) : NULL;
     a.hash = mix(a.hash, json_string_value(json_object_get(finding, "rule")));
     a.hash = mix(a.hash, base ? base + 1 : a.file);
-    a.hash = mix(a.hash, json_string_value(json_object_get(site, "function")));
+    a.hash = mix(a.hash, function ? sched_name_plain(function) : NULL); /* as before there were scopes */
     a.hash = mix(a.hash, json_string_value(json_object_get(site, "call")));
     a.hash = mix(a.hash, line);
     free(line);

@@ -68,9 +68,8 @@ static void put_pattern(const char *separator, const char *key, const char *text
 }
 
 /* A place, of the call of fn if that is not 0; false if nothing is known about it. */
-static bool put_frame(const struct sched_result *r, uint16_t fn, uint32_t site, FILE *out)
+static bool put_frame(uint16_t fn, const struct sched_location *at, FILE *out)
 {
-    const struct sched_location *at = sched_sites_find(r->sites, site);
     const char *slash = at->module ? strrchr(at->module, '/') : NULL, *separator = "    ";
     if (fn) {
         put_pattern(separator, "call:", isp_fn_name((enum isp_fn)fn), out);
@@ -92,13 +91,24 @@ static bool put_frame(const struct sched_result *r, uint16_t fn, uint32_t site, 
     return at->module;
 }
 
-static bool put_frames(const struct sched_result *r, const struct sched_site_ref *ref, FILE *out)
+/* Places of the way to the call that a block names: up to the line that matters; with --stacks all. What
+ * leaks by several ways is covered as a whole. */
+static size_t frames_wanted(const struct sched_result *r, const struct sched_finding *f, size_t n)
 {
-    uint32_t n;
-    const uint32_t *callers = sched_sites_callers(r->sites, ref->site, &n);
-    bool known = put_frame(r, ref->fn, ref->site, out);
-    for (uint32_t i = 0; i < n; i++)
-        put_frame(r, 0, callers[i], out);
+    uint32_t site = f->sites[0].site;
+    for (size_t i = 1; i < f->n_sites && sched_rule_is_leak(f->rule); i++)
+        if (f->sites[i].site != site)
+            return 1;
+    return r->options->stacks ? n : sched_sites_shown(r->sites, site) + 1;
+}
+
+static bool put_frames(const struct sched_result *r, const struct sched_finding *f, FILE *out)
+{
+    size_t n;
+    const struct sched_location *way = sched_sites_way(r->sites, f->sites[0].site, &n);
+    bool known = put_frame(f->sites[0].fn, sched_sites_find(r->sites, f->sites[0].site), out);
+    for (size_t i = 1; i < n && i < frames_wanted(r, f, n); i++)
+        put_frame(0, &way[i], out);
     return known;
 }
 
@@ -110,7 +120,7 @@ static char *generated(const struct sched_result *r, const struct sched_finding 
     FILE *out = sched_must(open_memstream(&block, &size));
     fputs("{\n    # why it is all right: ...\n", out);
     fprintf(out, "    rule: %s\n", sched_rule_id(f->rule));
-    if (!f->n_sites || !put_frames(r, &f->sites[0], out)) {
+    if (!f->n_sites || !put_frames(r, f, out)) {
         fputs("    text: ", out);
         put_literal(f->message, out);
         fputc('\n', out);

@@ -14,6 +14,7 @@
 #include "advice.h"
 #include "assumptions.h"
 #include "explore/bounds.h"
+#include "words/ascii.h"
 #include "words/words.h"
 #include "words/columns.h"
 #include "critical.h"
@@ -22,6 +23,7 @@
 #include "isp/functions.h"
 #include "base/alloc.h"
 #include "replay.h"
+#include "run/merges.h"
 #include "suppressions.h"
 #include "verdict.h"
 #include "words/wrap.h"
@@ -93,8 +95,8 @@ static void put_explored(const struct report *r)
         fputs(" in the replayed interleaving", r->out);
         return;
     }
-    if (sched_result_runs(x) < x->interleavings + x->buffered_interleavings)
-        fprintf(r->out, ": %" PRIu64 " runs stand for ", sched_result_runs(x));
+    if (x->merged_runs && x->runs < sched_result_interleavings(x))
+        fprintf(r->out, ": %" PRIu64 " runs stand for ", x->runs);
     else
         fputs(" in ", r->out);
     put_number_of(r, x->interleavings, x->estimate);
@@ -118,7 +120,7 @@ static void put_unsupported(const struct report *r)
         if (all[i]->rule != ISP_RULE_UNSUPPORTED)
             continue;
         const struct sched_site_ref *ref = all[i]->n_sites ? &all[i]->sites[0] : NULL;
-        const struct sched_location *at = sched_sites_find(r->result->sites, ref ? ref->site : 0);
+        const struct sched_location *at = sched_sites_headline(r->result->sites, ref ? ref->site : 0);
         if (ref && ref->fn)
             fputs(isp_fn_name((enum isp_fn)ref->fn), r->out);
         else
@@ -155,12 +157,42 @@ static void put_verdict_line(const struct report *r)
     fprintf(r->out, " (%.2f s)", x->seconds);
 }
 
-static void put_assumptions(const struct report *r)
+/* Below the verdict line; or, if there are errors, behind these. */
+static void put_assumptions(const struct report *r, bool behind)
 {
     const char *words;
     for (size_t k = 0; (words = sched_assumption(r->result, k)); k++) {
-        char *line = sched_format("  %s", words);
-        sched_wrap_put(r->out, line, 2, r->columns);
+        char *line = sched_format("%s%s", behind ? "isp: " : "  ", words);
+        sched_wrap_put(r->out, line, behind ? 5 : 2, r->columns);
+        free(line);
+    }
+}
+
+enum { MOST_APART = 10 };
+
+/* What keeps states apart. What never does so alone may well decide what the program does: loop variables
+ * do. */
+static void put_apart(const struct report *r)
+{
+    const struct sched_aparts *a = &r->result->apart;
+    for (size_t i = 0; i < a->n && i < MOST_APART; i++) {
+        const struct sched_apart *one = &a->all[i];
+        char *whose = one->rank < 0 ? sched_strdup("several ranks") : sched_format("rank %d", one->rank);
+        char *alone = one->alone ? sched_format(", in %" PRIu64 " of them nothing else", one->alone) : NULL;
+        char *line = sched_format("  not merged: %s of %s differs%s%s (in %" PRIu64 " of %" PRIu64
+                                  " pairs of states%s)%s%s",
+                                  one->what, whose, *one->values ? ": " : "", one->values, one->count,
+                                  a->compared, alone ? alone : "", *one->hint ? "; " : "", one->hint);
+        sched_wrap_put(r->out, line, 4, r->columns);
+        free(line);
+        free(alone);
+        free(whose);
+    }
+    if (a->n && a->all[0].alone) {
+        const char *option = a->all[0].option;
+        char *line = sched_format("  if it does not matter to what comes next: %s%s%sisp_ignore (isp.h)",
+                                  *option ? "--ignore " : "", option, *option ? ", or " : "");
+        sched_wrap_put(r->out, line, 4, r->columns);
         free(line);
     }
 }
@@ -176,7 +208,8 @@ static void put_verdict(const struct report *r)
     fclose(part.out);
     sched_wrap_put(r->out, line, 5, r->columns);
     free(line);
-    put_assumptions(r);
+    if (!sched_verdict_count(x, ISP_SEVERITY_ERROR))
+        put_assumptions(r, false);
     if (sched_result_predicts_none(x))
         sched_wrap_put(
             r->out,
@@ -196,13 +229,15 @@ static void put_verdict(const struct report *r)
     if (x->options->verbose && x->states)
         fprintf(r->out, "  %" PRIu64 " states were kept, and %" PRIu64 " runs ended at one of them\n",
                 x->states, x->merged_runs);
+    put_apart(r);
 }
 
 /* ---- a finding ---- */
 
 static void put_place(struct report *r, const struct sched_finding *f)
 {
-    const struct sched_location *at = sched_sites_find(r->result->sites, f->n_sites ? f->sites[0].site : 0);
+    const struct sched_location *at =
+        sched_sites_headline(r->result->sites, f->n_sites ? f->sites[0].site : 0);
     char *place;
     if (at->file && at->line)
         place = sched_format("%s:%d", at->file, at->line);
@@ -235,6 +270,8 @@ static void put_headline(struct report *r, const struct sched_finding *f)
 static void put_story(const struct report *r, const struct sched_finding *f)
 {
     char *story = sched_critical_story(r->result, f), *safe = sched_escape(story, "\n");
+    if (sched_ascii_is_wanted())
+        sched_ascii_arrows(safe);
     for (char *rest = safe, *line; (line = strsep(&rest, "\n"));)
         if (*line) {
             char *indented = sched_format("  %s", line);
@@ -253,27 +290,44 @@ static bool is_first(const struct sched_finding *f, size_t k)
     return true;
 }
 
-/* Who called them (--stacks). If there is one place only, it stands in the headline. */
+/* A way is told if its line that matters is not that of the call, if others share it, or with --stacks. */
+static bool is_told(const struct report *r, uint32_t site, size_t n)
+{
+    struct sched_sites *sites = r->result->sites;
+    return n > 1 && (r->result->options->stacks || sched_sites_shown(sites, site) > 0 ||
+                     sched_sites_is_shared(sites, site));
+}
+
+enum { SHOWN_WAYS = 8 };
+
+/* "MPI_Recv: wrap.c:5 my_recv, called from app.c:12 main" */
+static void put_way(const struct report *r, const struct sched_site_ref *ref,
+                    const struct sched_location *way, size_t n)
+{
+    char *line = sched_format("  %s: ", ref->fn ? isp_fn_name((enum isp_fn)ref->fn) : "the access");
+    for (size_t i = 0; i < n; i++) {
+        char *place = sched_location_words(&way[i]);
+        sched_words_add(&line, "%s%s", i == 0 ? "" : i == 1 ? ", called from " : ", from ", place);
+        free(place);
+    }
+    sched_wrap_put(r->out, line, 6, r->columns);
+    free(line);
+}
+
+/* From where the calls came: each way once. */
 static void put_callers(const struct report *r, const struct sched_finding *f)
 {
-    size_t places = 0;
-    for (size_t i = 0; i < f->n_sites; i++)
-        places += is_first(f, i);
+    size_t told = 0;
     for (size_t i = 0; i < f->n_sites; i++) {
-        uint32_t n;
-        const uint32_t *callers = sched_sites_callers(r->result->sites, f->sites[i].site, &n);
-        if (n == 0 || !is_first(f, i))
+        size_t n;
+        const struct sched_location *way = sched_sites_way(r->result->sites, f->sites[i].site, &n);
+        if (!is_first(f, i) || !is_told(r, f->sites[i].site, n))
             continue;
-        const char *call = f->sites[i].fn ? isp_fn_name((enum isp_fn)f->sites[i].fn) : "the access";
-        char *place = sched_sites_words(r->result->sites, f->sites[i].site);
-        if (places > 1)
-            fprintf(r->out, "  %s at %s\n", call, place);
-        free(place);
-        for (uint32_t k = 0; k < n; k++) {
-            place = sched_sites_words(r->result->sites, callers[k]);
-            fprintf(r->out, "  %scalled from %s\n", places > 1 ? "  " : "", place);
-            free(place);
+        if (told++ == SHOWN_WAYS && !r->result->options->stacks) {
+            fputs("  ... and more ways (--stacks shows all)\n", r->out);
+            break;
         }
+        put_way(r, &f->sites[i], way, n);
     }
 }
 
@@ -285,12 +339,11 @@ static void put_handles(const struct report *r, const struct sched_finding *f)
     free(ranks);
 }
 
-/* Whatever is chosen. */
-static bool is_in_all(const struct sched_result *x, const struct sched_finding *f, uint64_t of)
+/* Whatever is chosen, as far as the search went. */
+static bool is_in_all(const struct sched_finding *f, uint64_t of)
 {
     bool counts_runs = f->rule != ISP_RULE_WILDCARD && !sched_rule_is_leak(f->rule);
-    return counts_runs && of > 1 && f->fate && f->fate->shown == of && !x->incomplete_because &&
-           !x->unsupported;
+    return counts_runs && of > 1 && f->fate && f->fate->shown == of;
 }
 
 /* "in interleaving 0.1 (of 2)"; leaks and notes count something else. */
@@ -309,8 +362,9 @@ static void put_interleaving(const struct report *r, const struct sched_finding 
         fprintf(r->out, "in interleaving %s%s", name, buffered);
     else if (f->predicted)
         fprintf(r->out, "in interleaving %s%s, which was predicted and run besides", name, buffered);
-    else if (is_in_all(x, f, of))
-        fprintf(r->out, "in all %" PRIu64 " interleavings%s, the first is %s", of, buffered, name);
+    else if (is_in_all(f, of))
+        fprintf(r->out, "in all %" PRIu64 " interleavings%s%s, the first is %s", of, buffered,
+                x->incomplete_because || x->unsupported ? " so far" : "", name);
     else if (counts_runs && f->count > 1 && f->count <= of)
         fprintf(r->out, "in %" PRIu64 " of %" PRIu64 " interleavings%s, the first is %s", f->count, of,
                 buffered, name);
@@ -399,11 +453,24 @@ static void put_advice(const struct report *r)
     free(advice);
 }
 
+/* Orders were left out, and next to none were merged: -v may say why. */
+static void put_hint(const struct report *r)
+{
+    const struct sched_result *x = r->result;
+    bool merges = sched_run_merges(x->options) && !x->options->verbose && !x->unsupported;
+    bool saves = sched_result_interleavings(x) >= 2 * x->runs;
+    if (merges && x->incomplete_because && x->choice_points && !saves)
+        put_remark(
+            r, sched_strdup("isp: -v says which variables keep orders apart; those that do not matter can be "
+                            "left out (--ignore)"));
+}
+
 static void put_end(const struct report *r, struct sched_finding *const *all, size_t n)
 {
     put_explain(r, all, n);
     sched_report_suppressions(r->result, r->out);
     put_advice(r);
+    put_hint(r);
     char *loop = r->result->unmet_loop ? sched_escape(r->result->unmet_loop, "") : NULL;
     if (loop)
         put_remark(
@@ -435,6 +502,8 @@ void sched_report_text(const struct sched_result *result, FILE *out)
     if (!options->quiet && hidden)
         put_remark(&r, sched_format("isp: %zu note%s not shown; -v shows %s", hidden, hidden == 1 ? "" : "s",
                                     hidden == 1 ? "it" : "them"));
+    if (!options->quiet && sched_verdict_count(result, ISP_SEVERITY_ERROR))
+        put_assumptions(&r, true);
     if (!options->quiet)
         put_end(&r, all, n);
     if (!options->quiet && r.unresolved)

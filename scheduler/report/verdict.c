@@ -38,7 +38,10 @@ const char *sched_verdict_name(enum sched_verdict verdict)
 
 int sched_exit_code(const struct sched_result *result)
 {
-    if (has_findings(result))
+    bool fails = result->options->fail_on == SCHED_FAIL_ON_ERROR
+                     ? sched_verdict_count(result, ISP_SEVERITY_ERROR) > 0
+                     : has_findings(result);
+    if (fails)
         return result->options->error_exitcode;
     return result->unsupported || result->incomplete_because ? ISP_EXIT_INCOMPLETE : ISP_EXIT_CLEAN;
 }

@@ -17,7 +17,7 @@ enum sched_verdict {
 /* unsupported before findings before incomplete before clean. */
 enum sched_verdict sched_verdict(const struct sched_result *result);
 const char *sched_verdict_name(enum sched_verdict verdict);
-/* 1 (or --error-exitcode) if there is an error or a warning other than `unsupported`, else 3 if
+/* 1 (or --error-exitcode) if there is an error or a warning (--fail-on) other than `unsupported`, else 3 if
  * incomplete or unsupported, else 0. */
 int sched_exit_code(const struct sched_result *result);
 

@@ -39,6 +39,8 @@ struct last {
 struct user {
     int rank;
     bool maps, missed; /* ... there was none when it looked last */
+    bool came;         /* since then another rank has told that it changed it */
+    bool owed;         /* it was there, and nobody had: who did tells it after that */
     struct last looked[N_BY], changed[N_BY];
 };
 
@@ -223,12 +225,23 @@ static bool are_comparable(enum by a, enum by b)
     return a == BY_PROGRAM || b == BY_PROGRAM || (a == BY_OPEN && b == BY_OPEN);
 }
 
+/* Of the change that a rank has waited for it may be told after the look that found it. */
+static bool is_what_was_owed(struct user *looker)
+{
+    bool owed = looker->owed;
+    looker->came |= looker->missed;
+    looker->owed = false;
+    return owed;
+}
+
 static void compare(struct sched_name_order *o, const struct entry *e, int rank, struct deed deed,
                     const uint32_t *known)
 {
     for (size_t i = 0; i < e->n; i++) {
-        const struct user *u = &e->users[i];
-        for (enum by other = 0; other < N_BY && u->rank != rank; other++) {
+        struct user *u = &e->users[i];
+        if (u->rank == rank || ((deed.what & ISP_FILE_CHANGES) && is_what_was_owed(u)))
+            continue;
+        for (enum by other = 0; other < N_BY; other++) {
             if (are_comparable(deed.by, other) && (deed.what & ISP_FILE_LOOKS))
                 compare_look(o, e, rank, deed, u, &u->changed[other], known);
             if (are_comparable(deed.by, other) && (deed.what & ISP_FILE_CHANGES))
@@ -285,8 +298,12 @@ static void take(struct sched_name_order *o, struct entry *e, int rank, struct d
         end_waits(o, rank, e->path);
     else
         compare(o, e, rank, deed, known);
-    if (deed.by == BY_PROGRAM)
+    if (waited)
+        user->owed = !user->came;
+    if (deed.by == BY_PROGRAM) {
+        user->came &= user->missed || !misses(deed); /* until it waits anew */
         user->missed = misses(deed);
+    }
     if (deed.what & ISP_FILE_LOOKS)
         user->looked[deed.by] = (struct last){at, o->calls[rank]};
     if (deed.what & ISP_FILE_CHANGES)

@@ -19,6 +19,8 @@ struct sched_given {
     struct sched_given *next;
 };
 
+/* What makes the exit code that of findings, and whatever is worse. */
+enum sched_fail_on { SCHED_FAIL_ON_WARNING, SCHED_FAIL_ON_ERROR };
 enum sched_merging { SCHED_MERGE_AUTO, SCHED_MERGE_OFF };
 
 struct poe_name;

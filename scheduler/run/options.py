@@ -9,7 +9,7 @@ OPTIONS_DEF = os.path.join(os.path.dirname(os.path.abspath(__file__)), "options.
 ROW = re.compile(r"(?:^/\*((?:(?!\*/).)*)\*/\n)?^(OPTION|REPORT|ACTION)\((.*?)\)\n$", re.M | re.S)
 ARGUMENT = re.compile(r'(?:"(?:[^"\\]|\\.)*"|\{[^{}]*\}|[^,"{}])+')
 STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
-REMARK = re.compile(r"^(README|Heading|Internal): ", re.M)
+REMARK = re.compile(r"^(Table|Heading|Internal): ", re.M)
 
 
 def strings(text):

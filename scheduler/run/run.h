@@ -21,7 +21,7 @@ struct sched_options;
 struct sched_path;
 struct sched_signatures;
 struct sched_sites;
-struct sched_taken;
+struct sched_deeds;
 struct sched_trace;
 
 /* An operation that is still open at the end, and the call that put another request into its variable. */
@@ -44,9 +44,10 @@ struct sched_run {
     const struct poe_name *kept;
     size_t n_kept;
     bool record;                           /* its calls are recorded (poe/mixed.h) */
+    bool stacks;                           /* call sites with their callers, as with --stacks */
     bool merge;                            /* its states are compared with others' (explore/merge.h) */
     struct isp_watch_order watch;          /* what the ranks are to look for */
-    struct sched_taken *taken;             /* what its wildcards took (check/taken.h); NULL: nothing yet */
+    struct sched_deeds *deeds;             /* what its ranks have done (check/deeds.h); NULL: nothing yet */
     struct sched_overwritten *overwritten; /* of the run that has just ended */
     size_t n_overwritten;
     int printed;                       /* SCHED_OUTPUT_KEEP: the file */

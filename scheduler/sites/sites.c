@@ -4,14 +4,9 @@
  * For position-independent code that is the ELF address; for a program at a fixed address the
  * base is 0, so it is the ELF address as well. Each module is therefore opened once, offline, at
  * base 0, and asked for the byte before the return address, which is inside the call.
- *
- * A debuginfod server is never asked: a look-up must not touch the network. The variable that turns it
- * on is hidden only while libdw works, since the ranks inherit our environment.
  */
 #include "sites.h"
 
-#include <elfutils/libdwfl.h>
-#include <dwarf.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -19,30 +14,25 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <uthash.h>
-
 #include "base/alloc.h"
-#include "base/regular_file.h"
-
-struct module {
-    char *path; /* key */
-    Dwfl *dwfl;
-    Dwfl_Module *mod; /* NULL: cannot be read */
-    bool opened;
-    UT_hash_handle hh;
-};
+#include "names.h"
+#include "resolve.h"
+#include "stack.h"
+#include "variables.h"
+#include "wrappers.h"
 
 struct key {
-    uint64_t module, offset; /* address of the struct module */
+    uint64_t module, offset; /* address of the struct sched_module */
 };
 
 struct site {
     struct key key;
     uint32_t number;
-    struct module *module;
-    bool resolved;
-    struct sched_location location;
-    char *file, *function;
+    struct sched_module *module;
+    struct sched_location location; /* of the innermost place */
+    struct sched_place *places;     /* NULL: not asked for yet */
+    size_t n_places;
+    char **files; /* of the places, as the user would name them; NULL: unknown */
     bool is_main; /* the program begins there */
     UT_hash_handle hh;
 };
@@ -55,16 +45,33 @@ struct stack {
     UT_hash_handle hh;
 };
 
+/* The way to a call: with the functions that the compiler has inlined. */
+struct way {
+    struct sched_location *locations;
+    struct sched_frame *frames; /* the same, for wrappers.h */
+    size_t n;
+};
+
+enum { OPERATIONS = 2 }; /* more say nothing more */
+
+struct numbered {
+    struct site *site;   /* of a stack: the innermost */
+    struct stack *stack; /* or NULL */
+    struct way way;      /* n 0: not asked for yet */
+    uint32_t operations[OPERATIONS];
+    unsigned n_operations;
+};
+
 struct sched_sites {
-    struct module *modules;
+    struct sched_module *modules;
     struct site *sites;
     struct stack *stacks;
-    struct numbered {
-        struct site *site;   /* of a stack: the innermost */
-        struct stack *stack; /* or NULL */
-    } * by_number;           /* [number - 1] */
+    struct numbered *by_number; /* [number - 1] */
     uint32_t n, room;
+    struct sched_wrappers *wrappers; /* of so many sites and operations: */
+    uint64_t seen, n_operations;
     struct sched_location unknown;
+    struct sched_variables *variables;
     char cwd[PATH_MAX];
     char *shell_cwd; /* $PWD, which compilers prefer: the same folder by another name; or NULL */
 };
@@ -81,6 +88,15 @@ struct sched_sites *sched_sites_create(void)
     return s;
 }
 
+static void site_destroy(struct site *site)
+{
+    sched_resolve_destroy(site->places, site->n_places);
+    for (size_t i = 0; i < site->n_places; i++)
+        free(site->files[i]);
+    free(site->files);
+    free(site);
+}
+
 void sched_sites_destroy(struct sched_sites *sites)
 {
     if (!sites)
@@ -88,17 +104,12 @@ void sched_sites_destroy(struct sched_sites *sites)
     struct site *site, *next_site;
     HASH_ITER (hh, sites->sites, site, next_site) {
         HASH_DEL(sites->sites, site);
-        free(site->file);
-        free(site->function);
-        free(site);
+        site_destroy(site);
     }
-    struct module *m, *next_module;
+    struct sched_module *m, *next_module;
     HASH_ITER (hh, sites->modules, m, next_module) {
         HASH_DEL(sites->modules, m);
-        if (m->dwfl)
-            dwfl_end(m->dwfl);
-        free(m->path);
-        free(m);
+        sched_module_destroy(m);
     }
     struct stack *stack, *next_stack;
     HASH_ITER (hh, sites->stacks, stack, next_stack) {
@@ -106,14 +117,20 @@ void sched_sites_destroy(struct sched_sites *sites)
         free(stack->frames);
         free(stack);
     }
+    for (uint32_t i = 0; i < sites->n; i++) {
+        free(sites->by_number[i].way.locations);
+        free(sites->by_number[i].way.frames);
+    }
+    sched_wrappers_destroy(sites->wrappers);
+    sched_variables_destroy(sites->variables);
     free(sites->by_number);
     free(sites->shell_cwd);
     free(sites);
 }
 
-static struct module *module_of(struct sched_sites *sites, const char *path, uint32_t length)
+static struct sched_module *module_of(struct sched_sites *sites, const char *path, uint32_t length)
 {
-    struct module *m;
+    struct sched_module *m;
     HASH_FIND(hh, sites->modules, path, length, m);
     if (m)
         return m;
@@ -129,7 +146,7 @@ static uint32_t add_number(struct sched_sites *sites, struct site *site, struct 
         sites->room = sites->room ? 2 * sites->room : 64;
         sites->by_number = sched_must(realloc(sites->by_number, sites->room * sizeof *sites->by_number));
     }
-    sites->by_number[sites->n++] = (struct numbered){site, stack};
+    sites->by_number[sites->n++] = (struct numbered){.site = site, .stack = stack};
     return sites->n;
 }
 
@@ -138,7 +155,7 @@ uint32_t sched_sites_intern(struct sched_sites *sites, const char *module, uint3
     length = (uint32_t)strnlen(module, length);
     if (!length)
         return 0;
-    struct module *m = module_of(sites, module, length);
+    struct sched_module *m = module_of(sites, module, length);
     struct key key = {(uintptr_t)m, offset};
     struct site *site;
     HASH_FIND(hh, sites->sites, &key, sizeof key, site);
@@ -214,29 +231,6 @@ uint32_t sched_sites_named(struct sched_sites *sites, const char *name)
 
 /* ---- look-up ---- */
 
-static void open_module(struct module *m)
-{
-    static char *debuginfo_path; /* NULL: libdw's default, .debug beside the file and /usr/lib/debug */
-    static const Dwfl_Callbacks callbacks = {
-        .find_elf = dwfl_build_id_find_elf,
-        .find_debuginfo = dwfl_standard_find_debuginfo,
-        .section_address = dwfl_offline_section_address,
-        .debuginfo_path = &debuginfo_path,
-    };
-    m->opened = true;
-    m->dwfl = dwfl_begin(&callbacks);
-    if (!m->dwfl)
-        return;
-    int fd = sched_regular_file_open(m->path, INT64_MAX);
-    if (fd < 0)
-        return;
-    dwfl_report_begin(m->dwfl);
-    m->mod = dwfl_report_elf(m->dwfl, m->path, m->path, fd, 0, true);
-    dwfl_report_end(m->dwfl, NULL, NULL);
-    if (!m->mod)
-        close(fd);
-}
-
 /* Takes "." and ".." out of an absolute path, in place. */
 static void normalize(char *path)
 {
@@ -285,141 +279,34 @@ static char *shown_file(const struct sched_sites *sites, const char *name, const
     return relative;
 }
 
-static const char *function_by_symbol(Dwfl_Module *mod, Dwarf_Addr address)
+/* Templates and inline functions of a library that is installed. */
+static bool is_of_system(const char *file)
 {
-    GElf_Sym symbol;
-    GElf_Off offset;
-    const char *name = dwfl_module_addrinfo(mod, address, &offset, &symbol, NULL, NULL, NULL);
-    return name && offset < symbol.st_size ? name : NULL; /* not merely the nearest one */
-}
-
-/* The compilation unit around the address. clang writes no .debug_aranges, in which libdw looks it up:
- * then the units are asked one by one. */
-static Dwarf_Die *find_unit(Dwfl_Module *mod, Dwarf_Addr address, Dwarf_Addr *bias)
-{
-    Dwarf_Die *unit = dwfl_module_addrdie(mod, address, bias);
-    if (unit && dwarf_haspc(unit, address - *bias) != 0)
-        return unit;
-    /* that was merely the last one before the address, of those in .debug_aranges (in a static program, libc
-     * comes after it) */
-    unit = NULL;
-    while ((unit = dwfl_module_nextcu(mod, unit, bias)))
-        if (dwarf_haspc(unit, address - *bias) > 0)
-            return unit;
-    return NULL;
-}
-
-/* Where the source has an address. */
-struct place {
-    const char *file; /* NULL: unknown */
-    int line;
-    const char *function;
-};
-
-static void place_of_line(struct place *p, Dwarf_Die *unit, Dwarf_Addr address)
-{
-    Dwarf_Line *line = dwarf_getsrc_die(unit, address);
-    int number = 0;
-    const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
-    if (file && dwarf_lineno(line, &number) == 0)
-        *p = (struct place){file, number > 0 ? number : 0, p->function};
-}
-
-static bool is_function(Dwarf_Die *die)
-{
-    int tag = dwarf_tag(die);
-    return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
-}
-
-/* The inline functions of MPI's C++ bindings are no place of the program. */
-static bool is_binding(const char *file)
-{
-    const char *slash = file ? strrchr(file, '/') : NULL;
-    return file && strcmp(slash ? slash + 1 : file, "mpicxx.h") == 0;
-}
-
-/* Where this inlined function was called. False if it is not inlined, or that is unknown. */
-static bool place_of_call(struct place *p, Dwarf_Die *unit, Dwarf_Die *inlined)
-{
-    Dwarf_Attribute attribute;
-    Dwarf_Word file, line;
-    Dwarf_Files *files;
-    if (dwarf_tag(inlined) != DW_TAG_inlined_subroutine ||
-        dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &file) != 0 ||
-        dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &line) != 0 ||
-        dwarf_getsrcfiles(unit, &files, NULL) != 0)
-        return false;
-    p->file = dwarf_filesrc(files, file, NULL, NULL);
-    p->line = (int)line;
-    return p->file;
-}
-
-/* Leaves bindings that were inlined: `inner` is the innermost function. */
-static void leave_bindings(struct place *p, Dwarf_Die *unit, Dwarf_Die *inner)
-{
-    Dwarf_Die *scopes = NULL;
-    int n = is_binding(p->file) ? dwarf_getscopes_die(inner, &scopes) : 0;
-    for (int i = 0; i < n && is_binding(p->file) && place_of_call(p, unit, &scopes[i]);) {
-        do
-            i++;
-        while (i < n && !is_function(&scopes[i]));
-        p->function = i < n ? dwarf_diename(&scopes[i]) : NULL;
-    }
-    free(scopes);
-}
-
-static struct place find_place(Dwarf_Die *unit, Dwarf_Addr address)
-{
-    struct place p = {NULL, 0, NULL};
-    place_of_line(&p, unit, address);
-    Dwarf_Die *scopes = NULL, *inner = NULL;
-    int n = dwarf_getscopes(unit, address, &scopes);
-    for (int i = 0; i < n && !inner; i++)
-        if (is_function(&scopes[i]) && (p.function = dwarf_diename(&scopes[i])))
-            inner = &scopes[i];
-    if (inner)
-        leave_bindings(&p, unit, inner);
-    free(scopes);
-    return p;
+    static const char *const folders[] = {"/usr/include/", "/usr/lib/", "/usr/local/include/"};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (strncmp(file, folders[i], strlen(folders[i])) == 0)
+            return true;
+    return false;
 }
 
 static void resolve(const struct sched_sites *sites, struct site *site)
 {
-    struct module *m = site->module;
-    if (!m->opened)
-        open_module(m);
-    if (!m->mod || !site->key.offset)
+    if (site->places)
         return;
-    Dwarf_Addr address = site->key.offset - 1, bias = 0;
-    Dwarf_Die *unit = find_unit(m->mod, address, &bias);
-    struct place p = unit ? find_place(unit, address - bias) : (struct place){NULL, 0, NULL};
-    if (p.file) {
-        Dwarf_Attribute attribute;
-        site->file =
-            shown_file(sites, p.file, dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute)));
-        site->location.file = site->file;
-        site->location.line = p.line;
+    char *servers = sched_module_begin();
+    site->places = sched_resolve_address(site->module, site->key.offset ? site->key.offset - 1 : 0,
+                                         &site->n_places, &site->is_main);
+    sched_module_end(servers);
+    site->files = sched_alloc(site->n_places, sizeof *site->files);
+    for (size_t i = 0; i < site->n_places; i++) {
+        struct sched_place *p = &site->places[i];
+        site->files[i] = p->file ? shown_file(sites, p->file, p->folder) : NULL;
+        p->function.here &=
+            p->file && !is_of_system(site->files[i]) && !sched_module_is_system(site->module->path);
     }
-    const char *symbol = function_by_symbol(m->mod, address);
-    const char *function = p.function ? p.function : symbol;
-    /* MAIN__: of a program in Fortran */
-    site->is_main = symbol && (strcmp(symbol, "main") == 0 || strcmp(symbol, "MAIN__") == 0);
-    site->function = function ? sched_strdup(function) : NULL;
-    site->location.function = site->function;
-}
-
-static void resolve_once(const struct sched_sites *sites, struct site *s)
-{
-    if (s->resolved)
-        return;
-    const char *servers = getenv("DEBUGINFOD_URLS");
-    char *keep = servers ? sched_strdup(servers) : NULL;
-    unsetenv("DEBUGINFOD_URLS");
-    resolve(sites, s);
-    if (keep)
-        setenv("DEBUGINFOD_URLS", keep, 1);
-    free(keep);
-    s->resolved = true;
+    site->location.file = site->files[0];
+    site->location.line = site->places[0].line;
+    site->location.function = site->places[0].name;
 }
 
 const struct sched_location *sched_sites_find(struct sched_sites *sites, uint32_t site)
@@ -427,43 +314,48 @@ const struct sched_location *sched_sites_find(struct sched_sites *sites, uint32_
     if (site == 0 || site > sites->n)
         return &sites->unknown;
     struct site *s = sites->by_number[site - 1].site;
-    resolve_once(sites, s);
+    resolve(sites, s);
     return &s->location;
 }
 
+/* ---- for variables.h ---- */
+
+Dwfl_Module *sched_sites_module(struct sched_sites *sites, const char *path)
+{
+    struct sched_module *m = module_of(sites, path, (uint32_t)strlen(path));
+    Dwarf_Addr bias;
+    char *servers = sched_module_begin();
+    if (sched_module_open(m))
+        dwfl_module_getdwarf(m->mod, &bias);
+    sched_module_end(servers);
+    return m->mod;
+}
+
+char *sched_sites_file(const struct sched_sites *sites, const char *name, const char *folder)
+{
+    return shown_file(sites, name, folder);
+}
+
+struct sched_variables **sched_sites_variables(struct sched_sites *sites) { return &sites->variables; }
+
 /* ---- in which functions ---- */
 
-/* Of this name is the function around the address, or one that it is inlined in. */
-static bool is_around(Dwarf_Die *unit, Dwarf_Addr address, const char *function)
+static bool is_named(const char *name, const char *function)
 {
-    Dwarf_Die *scopes = NULL, *around = NULL;
-    int n = dwarf_getscopes(unit, address, &scopes), inner = 0;
-    while (inner < n && !is_function(&scopes[inner]))
-        inner++;
-    /* where it is inlined, not where it is written */
-    int n_around = inner < n ? dwarf_getscopes_die(&scopes[inner], &around) : 0;
-    bool found = false;
-    for (int i = 0; i < n_around && !found; i++) {
-        const char *name = is_function(&around[i]) ? dwarf_diename(&around[i]) : NULL;
-        found = name && strcmp(name, function) == 0;
-    }
-    free(scopes);
-    free(around);
-    return found;
+    return name && (strcmp(name, function) == 0 || strcmp(sched_name_plain(name), function) == 0);
 }
 
 bool sched_sites_is_in(struct sched_sites *sites, uint32_t site, const char *function)
 {
-    const char *shown = sched_sites_find(sites, site)->function;
-    if (!shown || strcmp(shown, function) == 0)
-        return shown;
+    if (site == 0 || site > sites->n)
+        return false;
     const struct site *s = sites->by_number[site - 1].site;
-    Dwarf_Addr address = s->key.offset - 1, bias = 0;
-    const char *symbol = function_by_symbol(s->module->mod, address);
-    if (symbol && strcmp(symbol, function) == 0)
-        return true;
-    Dwarf_Die *unit = find_unit(s->module->mod, address, &bias);
-    return unit && is_around(unit, address - bias, function);
+    sched_sites_find(sites, site);
+    for (size_t i = 0; i < s->n_places; i++)
+        if (is_named(s->places[i].name, function))
+            return true;
+    const char *symbol = s->module->mod ? sched_module_symbol(s->module, s->key.offset - 1) : NULL;
+    return symbol && strcmp(symbol, function) == 0;
 }
 
 /* ---- callers ---- */
@@ -471,7 +363,8 @@ bool sched_sites_is_in(struct sched_sites *sites, uint32_t site, const char *fun
 /* Of a library: what calls main, or the function of a thread. */
 static bool is_start(const struct site *s)
 {
-    static const char *const names[] = {"libc.so", "ld-linux", "libisp.so", "libstdc++", "libgomp"};
+    static const char *const names[] = {"libc.so",         "ld-linux",  "libisp.so",
+                                        "libisp-arena.so", "libstdc++", "libgomp"};
     const char *path = s->module->path, *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strncmp(name, names[i], strlen(names[i])) == 0)
@@ -485,7 +378,7 @@ static uint32_t programs_frames(struct sched_sites *sites, const struct stack *s
     uint32_t n = 0;
     while (n < stack->n) {
         struct site *s = sites->by_number[stack->frames[n++] - 1].site;
-        resolve_once(sites, s);
+        resolve(sites, s);
         if (s->is_main)
             return n;
     }
@@ -504,4 +397,107 @@ const uint32_t *sched_sites_callers(struct sched_sites *sites, uint32_t site, ui
         stack->shown = programs_frames(sites, stack);
     *n = stack->shown - 1;
     return stack->frames + 1;
+}
+
+/* ---- the line that matters ---- */
+
+void sched_sites_called(struct sched_sites *sites, uint32_t site, uint32_t operation)
+{
+    struct numbered *at = site && site <= sites->n ? &sites->by_number[site - 1] : NULL;
+    for (unsigned i = 0; at && i < at->n_operations; i++)
+        if (at->operations[i] == operation)
+            return;
+    if (!at || !operation || at->n_operations == OPERATIONS)
+        return;
+    at->operations[at->n_operations++] = operation;
+    sites->n_operations++;
+}
+
+static void add_frames(struct way *way, const struct site *s)
+{
+    way->locations = sched_grow(way->locations, way->n + s->n_places, sizeof *way->locations);
+    way->frames = sched_grow(way->frames, way->n + s->n_places, sizeof *way->frames);
+    for (size_t i = 0; i < s->n_places; i++, way->n++) {
+        const struct sched_place *p = &s->places[i];
+        way->locations[way->n] =
+            (struct sched_location){s->files[i], p->line, p->name, s->module->path, s->key.offset};
+        way->frames[way->n] = (struct sched_frame){s->files[i], p->line, p};
+    }
+}
+
+static const struct way *way_of(struct sched_sites *sites, uint32_t site)
+{
+    struct numbered *at = &sites->by_number[site - 1];
+    if (at->way.n)
+        return &at->way;
+    resolve(sites, at->site);
+    add_frames(&at->way, at->site);
+    uint32_t n;
+    const uint32_t *callers = sched_sites_callers(sites, site, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        resolve(sites, sites->by_number[callers[i] - 1].site);
+        add_frames(&at->way, sites->by_number[callers[i] - 1].site);
+    }
+    return &at->way;
+}
+
+const struct sched_location *sched_sites_way(struct sched_sites *sites, uint32_t site, size_t *n)
+{
+    *n = 0;
+    if (site == 0 || site > sites->n)
+        return NULL;
+    const struct way *way = way_of(sites, site);
+    *n = way->n;
+    return way->locations;
+}
+
+bool sched_sites_is_whole(struct sched_sites *sites, uint32_t site)
+{
+    if (site == 0 || site > sites->n || sites->by_number[site - 1].stack)
+        return true;
+    resolve(sites, sites->by_number[site - 1].site);
+    return sites->by_number[site - 1].site->is_main;
+}
+
+/* By all ways that are known. */
+static const struct sched_wrappers *wrappers(struct sched_sites *sites)
+{
+    uint64_t n = sites->n + sites->n_operations;
+    if (sites->wrappers && sites->seen == n)
+        return sites->wrappers;
+    sched_wrappers_destroy(sites->wrappers);
+    sites->wrappers = sched_wrappers_create();
+    sites->seen = n;
+    for (uint32_t i = 1; i <= sites->n; i++) {
+        const struct numbered *at = &sites->by_number[i - 1];
+        if (!sched_sites_is_whole(sites, i))
+            continue;
+        const struct way *way = way_of(sites, i);
+        sched_wrappers_see(sites->wrappers, way->frames, way->n, at->operations, at->n_operations);
+    }
+    return sites->wrappers;
+}
+
+size_t sched_sites_shown(struct sched_sites *sites, uint32_t site)
+{
+    if (site == 0 || !sched_sites_is_whole(sites, site))
+        return 0;
+    const struct way *way = way_of(sites, site);
+    return way->n > 1 ? sched_wrappers_leave(wrappers(sites), way->frames, way->n) : 0;
+}
+
+bool sched_sites_is_shared(struct sched_sites *sites, uint32_t site)
+{
+    if (site == 0 || !sched_sites_is_whole(sites, site))
+        return false;
+    const struct way *way = way_of(sites, site);
+    return way->n > 1 &&
+           sched_wrappers_shared(wrappers(sites), way->frames, sched_sites_shown(sites, site), way->n);
+}
+
+const struct sched_location *sched_sites_headline(struct sched_sites *sites, uint32_t site)
+{
+    size_t n;
+    const struct sched_location *way = sched_sites_way(sites, site, &n);
+    return way ? &way[sched_sites_shown(sites, site)] : &sites->unknown;
 }

@@ -8,6 +8,7 @@
 #define SCHED_SITES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct sched_sites;
@@ -39,5 +40,35 @@ const uint32_t *sched_sites_callers(struct sched_sites *sites, uint32_t site, ui
 const struct sched_location *sched_sites_find(struct sched_sites *sites, uint32_t site);
 /* Whether the site itself is in the function of this name, also if it, or another one between, is inlined. */
 bool sched_sites_is_in(struct sched_sites *sites, uint32_t site, const char *function);
+
+/* ---- the line that matters ---- */
+
+/* The way to a call: its place, and those that it was called from, up to where the program begins; with the
+ * functions that the compiler has inlined. Of a site without its callers that is what lies in its function.
+ * NULL and *n 0: nothing is known. */
+const struct sched_location *sched_sites_way(struct sched_sites *sites, uint32_t site, size_t *n);
+/* The whole of it is known. */
+bool sched_sites_is_whole(struct sched_sites *sites, uint32_t site);
+/* Which place of it is no wrapper's (wrappers.h), by all ways that are known by now. */
+size_t sched_sites_shown(struct sched_sites *sites, uint32_t site);
+/* That place; never NULL. */
+const struct sched_location *sched_sites_headline(struct sched_sites *sites, uint32_t site);
+/* Several callers come by this way. */
+bool sched_sites_is_shared(struct sched_sites *sites, uint32_t site);
+/* An operation was called at the site: which, as a number from 1 that is the same for those that come to the
+ * same. */
+void sched_sites_called(struct sched_sites *sites, uint32_t site, uint32_t operation);
+
+/* ---- for variables.h ---- */
+
+struct Dwfl_Module;
+struct sched_variables;
+
+/* The module, opened; NULL: it cannot be read. Whatever it has is looked up on this host. */
+struct Dwfl_Module *sched_sites_module(struct sched_sites *sites, const char *path);
+/* The name by which the user finds a file of this unit's folder (or NULL) from here; caller frees. */
+char *sched_sites_file(const struct sched_sites *sites, const char *name, const char *folder);
+/* What is known of variables; it goes with the sites. */
+struct sched_variables **sched_sites_variables(struct sched_sites *sites);
 
 #endif

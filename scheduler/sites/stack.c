@@ -60,7 +60,7 @@ size_t sched_stack_of(pid_t pid, struct sched_sites *sites, uint32_t *frames, si
     return walk.n;
 }
 
-static bool is_system(const char *module)
+bool sched_module_is_system(const char *module)
 {
     static const char *const names[] = {"libisp", "libc.so",    "libc-",     "libpthread", "ld-linux",
                                         "libmpi", "libuc",      "libm.so",   "libgcc_s",   "libfabric",
@@ -91,7 +91,7 @@ static size_t with_source(struct sched_sites *sites, const uint32_t *frames, siz
 size_t sched_stack_top(struct sched_sites *sites, const uint32_t *frames, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (!is_system(sched_sites_find(sites, frames[i])->module))
+        if (!sched_module_is_system(sched_sites_find(sites, frames[i])->module))
             return with_source(sites, frames, n, i);
     return 0;
 }

@@ -3,6 +3,7 @@
 #ifndef SCHED_STACK_H
 #define SCHED_STACK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -15,5 +16,8 @@ size_t sched_stack_of(pid_t pid, struct sched_sites *sites, uint32_t *frames, si
 
 /* The first frame that is in neither a system library nor isp's: where a person would look first. */
 size_t sched_stack_top(struct sched_sites *sites, const uint32_t *frames, size_t n);
+
+/* The C library, MPI, isp and the like; also of a module without a name. */
+bool sched_module_is_system(const char *module);
 
 #endif

@@ -90,12 +90,14 @@ static void write_meta(struct sched_trace *t, const char *key, const char *value
     sched_store_row(t->store, SCHED_TABLE_META, row, 2);
 }
 
-bool sched_trace_finish(struct sched_trace *t, const json_t *result, const char *report, char **why)
+bool sched_trace_finish(struct sched_trace *t, const json_t *result, const struct sched_findings *findings,
+                        const char *report, char **why)
 {
     size_t i;
     const json_t *finding;
     json_array_foreach (json_object_get(result, "findings"), i, finding)
         write_finding(t, i + 1, finding);
+    sched_trace_write_shown_keys(t, findings);
     write_sites(t, true);
     char *text = json_dumps(result, JSON_COMPACT | JSON_REAL_PRECISION(6));
     write_meta(t, "result", text);
@@ -109,6 +111,7 @@ bool sched_trace_finish(struct sched_trace *t, const json_t *result, const char 
 bool sched_trace_finish_part(struct sched_trace *t)
 {
     char *why = NULL;
+    sched_trace_write_shown_keys(t, NULL);
     write_sites(t, false);
     bool ok = sched_store_finish(t->store, &why);
     free(why);

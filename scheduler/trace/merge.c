@@ -49,6 +49,24 @@ static void take_kinds(struct merge *m)
     t->next_kind += sched_store_ask(t->store, "SELECT max(id) FROM other.kind", NULL, 0, 0);
 }
 
+static void take_key(const int64_t *row, void *context)
+{
+    struct sched_trace *t = ((struct merge *)context)->trace;
+    char *named = sched_store_text(t->store, "SELECT key FROM other.shown_key WHERE id = ?", row, 1);
+    const int64_t pair[] = {row[0], named ? sched_trace_shown_key(t, named) : 0};
+    sched_store_run(t->store, "INSERT OR IGNORE INTO key VALUES (?, ?)", pair, 2);
+    free(named);
+}
+
+static void take_keys(struct merge *m)
+{
+    struct sched_store *store = m->trace->store;
+    sched_store_run(store, "CREATE TEMP TABLE IF NOT EXISTS key (theirs INTEGER PRIMARY KEY, ours INTEGER)",
+                    NULL, 0);
+    sched_store_run(store, "DELETE FROM key", NULL, 0);
+    sched_store_each(store, "SELECT id FROM other.shown_key", NULL, 0, take_key, m);
+}
+
 enum { NODE, PARENT, TAKEN, BUFFERED, DEPTH, CALL, END_CALL, MATCH, END_MATCH, ANSWER, END_ANSWER, COLUMNS };
 
 /* All of a node that we do not have: its number here. */
@@ -116,6 +134,20 @@ static void take_node(const int64_t *row, void *context)
     m->nodes[row[NODE]] = ours >= 0 ? ours : copy(m, row);
 }
 
+/* there: the interleaving's id, its node, and its id in the other one. */
+static void take_join(struct merge *m, const int64_t *there)
+{
+    struct sched_trace *t = m->trace;
+    int64_t node =
+        sched_store_ask(t->store, "SELECT node FROM other.joined WHERE interleaving = ?", &there[2], 1, -1);
+    if (node < 0 || node > m->n)
+        return;
+    const int64_t join[] = {there[0], m->nodes[node], there[2]};
+    sched_store_run(
+        t->store, "INSERT INTO joined SELECT ?, ?, name, stands_for FROM other.joined WHERE interleaving = ?",
+        join, 3);
+}
+
 static void take_interleaving(const int64_t *row, void *context)
 {
     struct merge *m = context;
@@ -134,6 +166,11 @@ static void take_interleaving(const int64_t *row, void *context)
                     "INSERT INTO waiting SELECT ?1, rank, thread, number, finished, polling, needs, ranks, "
                     "pending FROM other.waiting WHERE interleaving = ?3",
                     there, 3);
+    take_join(m, there);
+    sched_store_run(t->store,
+                    "INSERT INTO shown SELECT ?, k.ours FROM other.shown s JOIN key k ON k.theirs = s.key "
+                    "WHERE s.interleaving = ?",
+                    (const int64_t[]){there[0], there[2]}, 2);
     t->next_interleaving++;
 }
 
@@ -149,6 +186,7 @@ bool sched_trace_merge(struct sched_trace *t, const char *file)
     }
     m.nodes = sched_alloc((size_t)m.n + 1, sizeof *m.nodes);
     take_kinds(&m);
+    take_keys(&m);
     sched_store_each(t->store, "SELECT * FROM other.node ORDER BY id", NULL, 0, take_node, &m);
     sched_store_each(t->store, "SELECT id, node FROM other.interleaving ORDER BY id", NULL, 0,
                      take_interleaving, &m);

@@ -38,9 +38,10 @@ static char *refuse_header(const unsigned char *header, size_t n, int64_t size)
         number_at(header + 68) != SCHED_TRACE_APPLICATION)
         return sched_strdup("not a trace of isp");
     uint32_t version = number_at(header + 60), page = (uint32_t)header[16] << 8 | header[17];
-    if (version != SCHED_TRACE_VERSION)
-        return sched_format("a trace of version %u; this isp reads version %d: use the isp that wrote it",
-                            (unsigned)version, SCHED_TRACE_VERSION);
+    if (version < SCHED_TRACE_VERSION_LEAST || version > SCHED_TRACE_VERSION)
+        return sched_format(
+            "a trace of version %u; this isp reads versions %d to %d: use the isp that wrote it",
+            (unsigned)version, SCHED_TRACE_VERSION_LEAST, SCHED_TRACE_VERSION);
     int64_t wanted = (int64_t)(page == 1 ? 65536 : page) * number_at(header + 28);
     return size < wanted ? sched_format("the trace is cut off: %lld of %lld bytes are there", (long long)size,
                                         (long long)wanted)
@@ -78,13 +79,28 @@ static bool has_table(sqlite3 *trace, const char *schema, const char *name)
     return there;
 }
 
-bool sched_trace_has_tables(sqlite3 *trace, const char *schema)
+bool sched_trace_has_tables(sqlite3 *trace, const char *schema, int version)
 {
-    int i = 0;
-    while (i < SCHED_TABLES && has_table(trace, schema, sched_trace_tables[i]))
+    int i = 0, n = version < 2 ? SCHED_TABLE_JOINED : version < 3 ? SCHED_TABLE_SHOWN : SCHED_TABLES;
+    while (i < n && has_table(trace, schema, sched_trace_tables[i]))
         i++;
-    return i == SCHED_TABLES;
+    return i == n;
 }
+
+static int version_of(sqlite3 *trace)
+{
+    sqlite3_stmt *query = NULL;
+    sqlite3_prepare_v2(trace, "PRAGMA user_version", -1, &query, NULL);
+    int version = sqlite3_step(query) == SQLITE_ROW ? sqlite3_column_int(query, 0) : SCHED_TRACE_VERSION;
+    sqlite3_finalize(query);
+    return version;
+}
+
+/* What a trace of an older version has not is empty: whatever it has by that name. */
+static const char add_joined[] = "CREATE TEMP TABLE joined (interleaving INTEGER PRIMARY KEY, node INTEGER, "
+                                 "name TEXT, stands_for INTEGER)";
+static const char add_shown[] = "CREATE TEMP TABLE shown (interleaving INTEGER, key INTEGER);"
+                                "CREATE TEMP TABLE shown_key (id INTEGER, key TEXT, finding INTEGER)";
 
 struct sqlite3 *sched_trace_open(const char *file, char **why)
 {
@@ -93,9 +109,14 @@ struct sqlite3 *sched_trace_open(const char *file, char **why)
         return NULL;
     if (sqlite3_open_v2(file, &trace, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK) {
         sqlite3_db_config(trace, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+        int version = version_of(trace);
+        if (version < 2)
+            sqlite3_exec(trace, add_joined, NULL, NULL, NULL);
+        if (version < 3)
+            sqlite3_exec(trace, add_shown, NULL, NULL, NULL);
         sqlite3_exec(trace, "PRAGMA cell_size_check = 1; PRAGMA query_only = 1; PRAGMA cache_size = -65536",
                      NULL, NULL, NULL);
-        if (sched_trace_has_tables(trace, "main"))
+        if (sched_trace_has_tables(trace, "main", version))
             return trace;
     }
     *why = sched_strdup("the trace is damaged");

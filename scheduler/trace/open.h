@@ -16,7 +16,7 @@ struct sqlite3 *sched_trace_open(const char *file, char **why);
 /* The two looks that this takes, for who attaches it to another database: NULL, or why (caller frees); and
  * then, whether there are tables where they should be, and nothing else in their place. */
 char *sched_trace_refuse(const char *file);
-bool sched_trace_has_tables(struct sqlite3 *trace, const char *schema);
+bool sched_trace_has_tables(struct sqlite3 *trace, const char *schema, int version);
 /* What stands in `meta`, or NULL. Caller frees. */
 char *sched_trace_meta(struct sqlite3 *trace, const char *key);
 /* The result, as --json would write it; NULL if it is none. */

@@ -198,6 +198,19 @@ static void read_waiting(struct reading *r, int64_t interleaving)
     sqlite3_finalize(q);
 }
 
+static void read_join(struct sched_past *p, int64_t interleaving)
+{
+    sqlite3_stmt *q = sched_query(p->asked, "SELECT j.name, n.depth, j.stands_for FROM joined j "
+                                            "JOIN node n ON n.id = j.node WHERE j.interleaving = ?");
+    sched_query_begin(q, 1, &interleaving);
+    if (sched_query_next(p->asked, q)) {
+        p->joins = copy_text(q, 0);
+        p->decision = sched_query_number(q, 1, 0);
+        p->stands_for = sched_query_number(q, 2, 0);
+    }
+    sqlite3_finalize(q);
+}
+
 static void read_parts(struct reading *r)
 {
     struct sched_asked *asked = r->past->asked;
@@ -225,7 +238,8 @@ static void forget_run(struct sched_past *p)
 {
     free(p->name);
     free(p->ending);
-    p->name = p->ending = NULL;
+    free(p->joins);
+    p->name = p->ending = p->joins = NULL;
     free(p->calls);
     free(p->matches);
     free(p->waiting);
@@ -261,6 +275,7 @@ bool sched_past_read(struct sched_past *p, int64_t interleaving)
     if (ok) {
         read_parts(&r);
         read_waiting(&r, interleaving);
+        read_join(p, interleaving);
     } else if (known) {
         p->asked->damaged = true;
     }

@@ -48,6 +48,10 @@ struct sched_past {
     struct sched_past_kind *kinds; /* of all that was read so far */
     char *name, *ending;
     bool buffered;
+    /* It is merged: goes on as another one does from its choice point `decision` on (from 0), and stands for
+     * so many; joins NULL: it is not. */
+    char *joins;
+    int64_t decision, stands_for;
     struct sched_past_call *calls;
     struct sched_past_match *matches;
     struct sched_past_waiting *waiting;

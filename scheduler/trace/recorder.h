@@ -21,6 +21,7 @@ struct known_comm {
 };
 
 struct kind;
+struct shown_key;
 
 enum { SCHED_TRACE_RECENT = 512 };
 
@@ -31,6 +32,13 @@ struct sched_trace {
     struct node *path; /* from the root */
     unsigned n, at;    /* how long it is, and where the run is */
     int64_t next_node, next_call, next_match, next_answer, next_interleaving, next_kind;
+    struct {
+        int64_t node; /* 0: it is not merged */
+        const char *name;
+        uint64_t stands_for;
+    } joins;       /* the present run */
+    int64_t ended; /* the id of the run that is over, or 0 */
+    struct shown_key *shown_keys;
     struct known_comm *comms;
     size_t n_comms;
     struct kind *kinds, *recent[SCHED_TRACE_RECENT];
@@ -45,6 +53,10 @@ struct sched_trace {
  * sends, or -1. */
 int64_t sched_trace_child(struct sched_trace *trace, int64_t parent, unsigned taken);
 int64_t sched_trace_root(struct sched_trace *trace, bool buffered);
+/* The id of a finding's key, with the names of its sites. */
+int64_t sched_trace_shown_key(struct sched_trace *trace, const char *named);
+void sched_trace_write_shown_keys(struct sched_trace *trace, const struct sched_findings *findings);
+void sched_trace_free_shown_keys(struct sched_trace *trace);
 /* A site occurs. */
 void sched_trace_site(struct sched_trace *trace, uint32_t site);
 

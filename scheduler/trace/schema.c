@@ -25,6 +25,9 @@ const char *const sched_trace_tables[SCHED_TABLES] = {
     [SCHED_TABLE_FINDING] = "finding",
     [SCHED_TABLE_FINDING_RANK] = "finding_rank",
     [SCHED_TABLE_FINDING_SITE] = "finding_site",
+    [SCHED_TABLE_JOINED] = "joined",
+    [SCHED_TABLE_SHOWN] = "shown",
+    [SCHED_TABLE_SHOWN_KEY] = "shown_key",
 };
 
 const char sched_trace_schema[] =
@@ -58,12 +61,17 @@ const char sched_trace_schema[] =
     "interleaving TEXT, buffered INTEGER, count INTEGER, replay TEXT);"
     "CREATE TABLE finding_rank (finding INTEGER, rank INTEGER);"
     "CREATE TABLE finding_site (finding INTEGER, position INTEGER, rank INTEGER, call TEXT, file TEXT, "
-    "line INTEGER, function TEXT, stack TEXT);";
+    "line INTEGER, function TEXT, stack TEXT);"
+    "CREATE TABLE joined (interleaving INTEGER PRIMARY KEY, node INTEGER, name TEXT, stands_for INTEGER);"
+    /* A key is what one process knew a finding by; in the end it is known which one that is, if any. */
+    "CREATE TABLE shown (interleaving INTEGER, key INTEGER);"
+    "CREATE TABLE shown_key (id INTEGER PRIMARY KEY, key TEXT, finding INTEGER);";
 
 const char sched_trace_views[] =
     "CREATE INDEX member_match ON member (match);"
     "CREATE INDEX alternative_node ON alternative (node, taken);"
     "CREATE INDEX interleaving_name ON interleaving (name, buffered);"
+    "CREATE INDEX shown_interleaving ON shown (interleaving);"
     "CREATE INDEX waiting_interleaving ON waiting (interleaving);"
     /* Which nodes an interleaving consists of. */
     "CREATE VIEW path (interleaving, node, depth) AS"
@@ -83,6 +91,11 @@ const char sched_trace_views[] =
     "CREATE VIEW collectives AS SELECT i.name AS interleaving, i.buffered, m.id AS position, e.rank, e.number"
     " FROM interleaving i JOIN path p ON p.interleaving = i.id JOIN node n ON n.id = p.node"
     " JOIN match m ON m.id >= n.first_match AND m.id < n.end_match JOIN member e ON e.match = m.id;"
+    /* Runs that are merged: from their ends on all is as in the interleaving `joins` from the choice point on
+     * that ends its node. */
+    "CREATE VIEW joins AS SELECT i.name AS interleaving, i.buffered, e.depth AS decisions, j.name AS joins, "
+    "n.depth AS decision, j.node, j.stands_for FROM joined j JOIN interleaving i ON i.id = j.interleaving "
+    "JOIN node e ON e.id = i.node JOIN node n ON n.id = j.node;"
     /* Each choice point once, however many interleavings go through it. */
     "CREATE VIEW choices AS SELECT h.node, n.buffered, n.depth AS decision, h.rank, h.number, "
     "h.alternatives, k.function AS call, k.label, s.file, s.line, s.function FROM choice h "
@@ -93,4 +106,7 @@ const char sched_trace_views[] =
     "AND c.number = h.number LIMIT 1) LEFT JOIN kind k ON k.id = c.kind LEFT JOIN site s ON s.id = k.site;"
     "CREATE VIEW findings AS SELECT f.id, f.rule, f.severity, f.message, f.interleaving, f.buffered, "
     "f.count, s.file, s.line, s.function, s.call, f.replay FROM finding f "
-    "LEFT JOIN finding_site s ON s.finding = f.id AND s.position = 0;";
+    "LEFT JOIN finding_site s ON s.finding = f.id AND s.position = 0;"
+    "CREATE VIEW shows AS SELECT DISTINCT i.name AS interleaving, i.buffered, k.finding FROM shown s "
+    "JOIN shown_key k ON k.id = s.key JOIN interleaving i ON i.id = s.interleaving "
+    "WHERE k.finding IS NOT NULL;";

@@ -6,7 +6,9 @@
 /* PRAGMA application_id and user_version of every trace. The version is raised when a view of docs/trace.md
  * changes its meaning or goes away. */
 #define SCHED_TRACE_APPLICATION 0x49535054
-#define SCHED_TRACE_VERSION 1
+#define SCHED_TRACE_VERSION 3
+/* Older ones that can be read: 1 had no runs that are merged, 2 did not say what each run has shown. */
+#define SCHED_TRACE_VERSION_LEAST 1
 
 enum sched_table {
     SCHED_TABLE_META,
@@ -26,6 +28,9 @@ enum sched_table {
     SCHED_TABLE_FINDING,
     SCHED_TABLE_FINDING_RANK,
     SCHED_TABLE_FINDING_SITE,
+    SCHED_TABLE_JOINED, /* since version 2 */
+    SCHED_TABLE_SHOWN,  /* since version 3 */
+    SCHED_TABLE_SHOWN_KEY,
     SCHED_TABLES,
 };
 

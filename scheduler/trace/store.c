@@ -266,7 +266,7 @@ bool sched_store_attach(struct sched_store *s, const char *file)
     bool ok = !s->error && sqlite3_exec(s->db, sched_must(sql), NULL, NULL, NULL) == SQLITE_OK;
     sqlite3_free(sql);
     execute(s, "BEGIN");
-    if (ok && sched_trace_has_tables(s->db, "other"))
+    if (ok && sched_trace_has_tables(s->db, "other", SCHED_TRACE_VERSION))
         return true;
     if (ok)
         sched_store_detach(s);

@@ -118,6 +118,7 @@ static void undo_node(struct sched_trace *t)
 static void begin(void *self, const struct sched_run *run, unsigned decisions)
 {
     struct sched_trace *t = self;
+    t->ended = 0;
     if (t->n && !t->path[t->n - 1].closed)
         undo_node(t);
     if (t->buffered != run->buffered || decisions >= t->n)
@@ -136,6 +137,21 @@ static void begin(void *self, const struct sched_run *run, unsigned decisions)
 }
 
 /* ---- calls ---- */
+
+/* Some constructors of communicators are two records of isp (profiler/calls/constructors.c), and one call of
+ * the program: the trace has the first half, which the second one directly follows. */
+static int64_t shown_number(const struct poe_transition *of)
+{
+    return (int64_t)of->index - !!(of->call.flags & ISP_F_INTERNAL);
+}
+
+/* Of a call in two halves, the collective of one: the first, for then all have come. But
+ * MPI_Intercomm_create_from_groups gathers its own group with the first, and both groups with the second. */
+static bool is_shown(const struct poe_transition *of)
+{
+    bool gathers_twice = of->call.fn == ISP_FN_MPI_Intercomm_create_from_groups;
+    return gathers_twice == !!(of->call.flags & ISP_F_INTERNAL);
+}
 
 /* What many calls have in common. */
 struct traits {
@@ -303,7 +319,7 @@ static const char *requests(struct sched_trace *t, const struct sched_run *run, 
 static void call(void *self, struct sched_run *run, int rank, const struct isp_call *c)
 {
     struct sched_trace *t = self;
-    if (!listens(t))
+    if (!listens(t) || c->flags & ISP_F_INTERNAL)
         return;
     if (has_comm(c) && c->comm > ISP_COMM_SELF(run->options->ranks - 1))
         note_comm(t, run, c->comm);
@@ -344,7 +360,7 @@ static void write_match(struct sched_trace *t, const struct poe_fired *f)
     const struct poe_transition *const *m = f->members;
     bool message = f->n_members == 2 && m[0]->call.op == ISP_OP_SEND,
          collective = m[0]->call.op == ISP_OP_COLLECTIVE;
-    if (!message && !collective)
+    if (!message && !(collective && is_shown(m[0])))
         return;
     const int64_t row[] = {t->next_match,
                            t->next_call - 1,
@@ -354,7 +370,7 @@ static void write_match(struct sched_trace *t, const struct poe_fired *f)
                            message ? (int64_t)m[1]->index : -1};
     sched_store_numbers(t->store, SCHED_TABLE_MATCH, row, 6, ~3u);
     for (unsigned i = 0; i < f->n_members && collective; i++) {
-        const int64_t member[] = {t->next_match, m[i]->rank, (int64_t)m[i]->index};
+        const int64_t member[] = {t->next_match, m[i]->rank, shown_number(m[i])};
         sched_store_numbers(t->store, SCHED_TABLE_MEMBER, member, 3, 0);
     }
     t->next_match++;
@@ -445,13 +461,13 @@ static void write_waiting(struct sched_trace *t, const struct sched_run *run, in
         return;
     text_begin(t);
     for (unsigned i = 0; i < w->n_pending; i++)
-        text_number(t, (int64_t)w->pending[i]->index);
+        text_number(t, shown_number(w->pending[i]));
     const char *text = text_end(t);
     char *pending = text ? sched_strdup(text) : NULL;
     const struct sched_value row[] = {SCHED_NUMBER(t->next_interleaving),
                                       SCHED_NUMBER(rank),
                                       SCHED_NUMBER(thread),
-                                      w->at ? SCHED_NUMBER(w->at->index) : SCHED_TEXT(NULL),
+                                      w->at ? SCHED_NUMBER(shown_number(w->at)) : SCHED_TEXT(NULL),
                                       SCHED_NUMBER(w->finished),
                                       SCHED_NUMBER(w->polling),
                                       SCHED_TEXT(w->finished                ? NULL
@@ -463,17 +479,37 @@ static void write_waiting(struct sched_trace *t, const struct sched_run *run, in
     free(pending);
 }
 
+int64_t sched_trace_node(const struct sched_trace *t) { return t->n ? t->path[t->at].id : 0; }
+
+void sched_trace_join(struct sched_trace *t, const struct sched_trace_place *place, uint64_t stands_for)
+{
+    t->joins.node = place->node;
+    t->joins.name = place->interleaving;
+    t->joins.stands_for = stands_for;
+}
+
+static void write_join(struct sched_trace *t)
+{
+    const struct sched_value row[] = {SCHED_NUMBER(t->next_interleaving), SCHED_NUMBER(t->joins.node),
+                                      SCHED_TEXT(t->joins.name), SCHED_NUMBER(t->joins.stands_for)};
+    sched_store_row(t->store, SCHED_TABLE_JOINED, row, 4);
+}
+
 static void end(void *self, const struct sched_run *run, const char *ending, bool stuck)
 {
     struct sched_trace *t = self;
     if (!t->n)
         return;
+    if (t->joins.node)
+        write_join(t);
+    t->joins.node = 0;
     for (int rank = 0; stuck && rank < run->options->ranks; rank++)
         for (unsigned thread = 0; thread < poe_threads(run->poe, rank); thread++)
             write_waiting(t, run, rank, thread);
     if (!here(t)->closed)
         close_node(t);
-    const struct sched_value row[] = {SCHED_NUMBER(t->next_interleaving++), SCHED_TEXT(run->interleaving),
+    t->ended = t->next_interleaving++;
+    const struct sched_value row[] = {SCHED_NUMBER(t->ended), SCHED_TEXT(run->interleaving),
                                       SCHED_NUMBER(run->buffered), SCHED_NUMBER(here(t)->id),
                                       SCHED_TEXT(ending)};
     sched_store_row(t->store, SCHED_TABLE_INTERLEAVING, row, 5);
@@ -534,6 +570,7 @@ void sched_trace_destroy(struct sched_trace *t)
         free(kind);
     }
     sched_store_destroy(t->store);
+    sched_trace_free_shown_keys(t);
     free(t->path);
     free(t->comms);
     free(t->occurs);

@@ -15,6 +15,7 @@
 #include "run/run.h"
 #include "sites/sites.h"
 
+struct sched_findings;
 struct sched_trace;
 struct sqlite3;
 
@@ -27,15 +28,31 @@ void sched_trace_destroy(struct sched_trace *trace);
 /* It listens while the ranks run. */
 extern const struct sched_listener sched_trace_listener;
 
+/* A choice point: the node that it ends. Node 0: none. */
+struct sched_trace_place {
+    int64_t node;
+    char *interleaving; /* the run that came there first, as it was called; owned by whoever keeps it */
+};
+
+/* Where the present run is. */
+int64_t sched_trace_node(const struct sched_trace *trace);
+/* The present run, which is about to end, is merged: what comes after its end is known from `place`, and
+ * stands for so many interleavings. */
+void sched_trace_join(struct sched_trace *trace, const struct sched_trace_place *place, uint64_t stands_for);
+
+/* The run that has just ended has shown a finding with this key. */
+void sched_trace_shows(struct sched_trace *trace, const char *key);
+
 /* ---- when all is over ---- */
 
 /* What the program prints in this interleaving, of which it has the calls. */
 void sched_trace_printed(struct sched_trace *trace, const char *interleaving, bool buffered,
                          const char *text);
 
-/* Adds the result (as --json) and the report as it was printed, and puts the file into its place. False, and
- * why (caller frees), if that, or anything before, has failed. */
-bool sched_trace_finish(struct sched_trace *trace, const json_t *result, const char *report, char **why);
+/* Adds the result (as --json, with all of `findings`) and the report as it was printed, and puts the file
+ * into its place. False, and why (caller frees), if that, or anything before, has failed. */
+bool sched_trace_finish(struct sched_trace *trace, const json_t *result,
+                        const struct sched_findings *findings, const char *report, char **why);
 
 /* The finished trace, for reports; it lives as long as `trace`. NULL, and why (caller frees), if it cannot be
  * read. */

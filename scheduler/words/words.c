@@ -53,11 +53,16 @@ char *sched_words_ranks(const int *ranks, size_t n)
     return text;
 }
 
-char *sched_words_comm(const struct sched_run *run, const struct isp_call *call)
+const char *sched_words_scope(const struct isp_call *call)
 {
     static const char *const scopes[] = {
         [ISP_SCOPE_COMM] = "communicator", [ISP_SCOPE_WINDOW] = "window", [ISP_SCOPE_FILE] = "file"};
-    const char *scope = scopes[isp_fn_scope((enum isp_fn)call->fn)];
+    return scopes[isp_fn_scope((enum isp_fn)call->fn)];
+}
+
+char *sched_words_comm(const struct sched_run *run, const struct isp_call *call)
+{
+    const char *scope = sched_words_scope(call);
     int comm = call->comm;
     if (comm == ISP_COMM_WORLD)
         return sched_format("MPI_COMM_WORLD");
@@ -74,7 +79,27 @@ char *sched_words_comm(const struct sched_run *run, const struct isp_call *call)
     return text;
 }
 
-static void add_peer(char **text, const char *direction, const struct isp_call *call)
+/* What the program calls a world rank on this communicator; of an intercommunicator, one of either side. -1:
+ * it is no member. */
+static int place_of(const struct sched_run *run, int comm, int rank)
+{
+    const int *members;
+    int n = (int)poe_comm_members(run->poe, comm, &members), first = (int)poe_comm_first_side(run->poe, comm);
+    for (int i = 0; i < n; i++)
+        if (members[i] == rank)
+            return i < first ? i : i - first;
+    return -1;
+}
+
+char *sched_words_rank_of(const struct sched_run *run, const struct isp_call *call, int rank)
+{
+    bool comm = isp_fn_scope((enum isp_fn)call->fn) == ISP_SCOPE_COMM && call->comm > ISP_COMM_WORLD;
+    int own = comm ? place_of(run, call->comm, rank) : rank;
+    return own < 0 || own == rank ? sched_format("%d", rank) : sched_format("%d (world rank %d)", own, rank);
+}
+
+static void add_peer(const struct sched_run *run, char **text, const char *direction,
+                     const struct isp_call *call)
 {
     if (call->peer == ISP_NO_RANK && isp_fn_scope((enum isp_fn)call->fn) != ISP_SCOPE_COMM)
         return; /* an access with a request */
@@ -82,8 +107,11 @@ static void add_peer(char **text, const char *direction, const struct isp_call *
         sched_words_add(text, "%s any", direction);
     else if (call->peer < 0)
         sched_words_add(text, "%s MPI_PROC_NULL", direction);
-    else
-        sched_words_add(text, "%s %d", direction, call->peer);
+    else {
+        char *peer = sched_words_rank_of(run, call, call->peer);
+        sched_words_add(text, "%s %s", direction, peer);
+        free(peer);
+    }
     if (call->flags & ISP_F_SIGNAL)
         return; /* its tag means nothing to the program */
     if (call->tag == ISP_ANY_TAG)
@@ -111,11 +139,14 @@ char *sched_words_call(const struct sched_run *run, const struct isp_call *call)
     bool message = call->op == ISP_OP_SEND || call->op == ISP_OP_RECV || call->op == ISP_OP_PROBE;
     const char *name = isp_fn_name((enum isp_fn)call->fn);
     if (message && !mrecv)
-        add_peer(&inside, call->op == ISP_OP_SEND ? "to" : "from", call);
+        add_peer(run, &inside, call->op == ISP_OP_SEND ? "to" : "from", call);
     if (call->op == ISP_OP_LOCK || call->op == ISP_OP_UNLOCK)
         add_lock(&inside, call);
-    if (call->op == ISP_OP_COLLECTIVE && call->root >= 0)
-        sched_words_add(&inside, "root %d", call->root);
+    if (call->op == ISP_OP_COLLECTIVE && call->root >= 0) {
+        char *root = sched_words_rank_of(run, call, call->root);
+        sched_words_add(&inside, "root %s", root);
+        free(root);
+    }
     if (call->op == ISP_OP_COMPLETE && call->n > 1 && (strstr(name, "Wait") || strstr(name, "Test")))
         sched_words_add(&inside, "%u requests", call->n);
     if (((message && !mrecv) || call->op == ISP_OP_COLLECTIVE) && call->comm != ISP_COMM_WORLD) {
@@ -133,9 +164,45 @@ char *sched_words_place(const struct sched_run *run, uint32_t site)
     return sched_sites_words(run->sites, site);
 }
 
+char *sched_words_spot(const struct sched_run *run, uint32_t site)
+{
+    const struct sched_location *at = sched_sites_headline(run->sites, site);
+    if (!at->file || !at->line)
+        return sched_words_place(run, site);
+    const char *slash = strrchr(at->file, '/');
+    char *raw = sched_format("%s:%d", slash ? slash + 1 : at->file, at->line), *text = sched_escape(raw, "");
+    free(raw);
+    return text;
+}
+
+char *sched_words_comm_maker(const struct sched_run *run, int comm)
+{
+    uint32_t site;
+    uint16_t fn = comm == ISP_NO_COMM ? 0 : poe_comm_maker(run->poe, comm, &site);
+    if (!fn)
+        return NULL;
+    char *place = sched_words_spot(run, site);
+    char *text = sched_format(" made by %s at %s", isp_fn_name((enum isp_fn)fn), place);
+    free(place);
+    return text;
+}
+
+char *sched_words_comm_made(const struct sched_run *run, const struct isp_call *call)
+{
+    char *comm = sched_words_comm(run, call), *maker = sched_words_comm_maker(run, call->comm);
+    if (maker)
+        sched_words_add(&comm, "%s", maker);
+    free(maker);
+    return comm;
+}
+
 char *sched_sites_words(struct sched_sites *sites, uint32_t site)
 {
-    const struct sched_location *at = sched_sites_find(sites, site);
+    return sched_location_words(sched_sites_headline(sites, site));
+}
+
+char *sched_location_words(const struct sched_location *at)
+{
     if (!at->file && !at->module)
         return sched_format("unknown place");
     const char *slash = at->module ? strrchr(at->module, '/') : NULL;

@@ -5,9 +5,11 @@
 #include "base/now.h"
 #include "hold.h"
 #include "poe/poe.h"
+#include "steps.h"
 
 void sched_delivery_queue(struct sched_world *w, const struct poe_fired *f)
 {
+    sched_steps_note_fired(w, f);
     for (unsigned i = 0; i < f->n_effects; i++) {
         const struct poe_effect *e = &f->effects[i];
         struct sched_rank *r = &w->in->ranks[e->rank];
@@ -23,19 +25,49 @@ void sched_delivery_queue(struct sched_world *w, const struct poe_fired *f)
     }
 }
 
-/* A GO frame with these marks, and what has gathered for the rank. */
-static void send_go(struct sched_world *w, struct sched_rank *r, uint8_t marks, uint32_t drop)
+/* A GO frame with these marks, and this body. */
+static void send_go(struct sched_world *w, int rank, uint8_t marks, uint32_t drop, const void *body,
+                    size_t size)
 {
     w->in->frame.size = 0;
     size_t at = isp_frame_begin(&w->in->frame, ISP_MSG_GO);
     isp_put_u8(&w->in->frame, marks);
     isp_put_u32(&w->in->frame, drop);
-    isp_put_u32(&w->in->frame, r->n_actions);
-    isp_put_bytes(&w->in->frame, r->actions.data, r->actions.size);
-    isp_put_u16(&w->in->frame, r->n_new_releases);
-    isp_put_bytes(&w->in->frame, r->releases.data, r->releases.size);
+    isp_put_bytes(&w->in->frame, body, size);
     isp_frame_end(&w->in->frame, at);
-    sched_peer_send(r->peer, &w->in->frame);
+    sched_peer_send(w->in->ranks[rank].peer, &w->in->frame);
+}
+
+void sched_delivery_send(struct sched_world *w, int rank, const void *body, size_t size, uint8_t marks)
+{
+    uint32_t drop;
+    marks |= w->in->keeper->go(w, rank, &drop);
+    send_go(w, rank, marks, drop, body, size);
+}
+
+/* What has gathered for the rank. */
+static const struct isp_buf *body_for(struct sched_world *w, const struct sched_rank *r)
+{
+    struct isp_buf *b = &w->in->body;
+    b->size = 0;
+    isp_put_u32(b, r->n_actions);
+    isp_put_bytes(b, r->actions.data, r->actions.size);
+    isp_put_u16(b, r->n_new_releases);
+    isp_put_bytes(b, r->releases.data, r->releases.size);
+    return b;
+}
+
+static void send_gathered(struct sched_world *w, int rank)
+{
+    struct sched_rank *r = &w->in->ranks[rank];
+    const struct isp_buf *body = body_for(w, r);
+    if (!sched_steps_send(w, rank, body, r->n_new_releases)) {
+        bool says = sched_hold_is_used(w) && !r->n_new_releases;
+        r->acting |= says;
+        sched_delivery_send(w, rank, body->data, body->size, says ? ISP_GO_ANSWER : 0);
+    }
+    if (r->n_new_releases)
+        r->heard_s = sched_now_s();
 }
 
 static void clear_go(struct sched_rank *r)
@@ -56,25 +88,17 @@ void sched_world_deliver(struct sched_world *w)
         if (!takes || r->parked || (!r->n_actions && !r->n_new_releases))
             continue;
         r->state.told = r->state.asked = false; /* it moves */
-        if (!w->in->keeper->plays(w, i)) {
-            uint32_t drop;
-            uint8_t marks = w->in->keeper->go(w, i, &drop);
-            if (sched_hold_is_used(w) && !r->n_new_releases) {
-                marks |= ISP_GO_ANSWER;
-                r->acting = true;
-            }
-            send_go(w, r, marks, drop);
-            if (r->n_new_releases)
-                r->heard_s = sched_now_s();
-        }
+        if (!w->in->keeper->plays(w, i))
+            send_gathered(w, i);
         clear_go(r);
     }
+    sched_steps_sent(w);
 }
 
-void sched_world_ask(struct sched_world *w, int rank, uint8_t marks)
+void sched_world_ask(struct sched_world *w, int rank, uint8_t marks, uint32_t drop)
 {
-    struct sched_rank nothing = {.peer = w->in->ranks[rank].peer};
-    send_go(w, &nothing, marks, 0);
+    static const uint8_t nothing[6]; /* no actions, no releases */
+    send_go(w, rank, marks, drop, nothing, sizeof nothing);
 }
 
 static void send_die(struct sched_world *w, int rank, bool all)

@@ -20,6 +20,8 @@
 
 /* What has fired is to be delivered. */
 void sched_delivery_queue(struct sched_world *world, const struct poe_fired *fired);
+/* Sends a process the actions and releases of a GO frame, as they stand there. */
+void sched_delivery_send(struct sched_world *world, int rank, const void *body, size_t size, uint8_t marks);
 /* All processes are told to end. */
 void sched_delivery_dismiss(struct sched_world *world);
 

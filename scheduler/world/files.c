@@ -27,6 +27,7 @@ struct entry {
     char *path;                  /* of a name */
     bool renewed;                /* the program has made it anew, or has changed it by itself: nothing is
                                     found */
+    bool wrote;                  /* it was changed, and not only opened such that it may be */
     bool there;                  /* by MPI: it was there, or was made */
     bool kept;                   /* it was opened to be changed, and what was in there is there yet */
     struct piece {
@@ -120,7 +121,7 @@ static void touch(struct entry *e, unsigned what, uint64_t run)
         e->found = SCHED_LEFTOVER_ALL(run);
     if (what & ISP_FILE_CHANGES) {
         e->left = SCHED_LEFTOVER_ALL(run);
-        e->renewed = true;
+        e->renewed = e->wrote = true;
     }
 }
 
@@ -145,6 +146,7 @@ static void note(struct entry *e, unsigned what, uint64_t run, uint64_t now)
         return;
     e->kept = (what & ISP_FILE_KEEPS) && !(what & ISP_FILE_PERHAPS) && (!e->changed || e->kept);
     e->renewed = e->renewed || !(what & ISP_FILE_PERHAPS) || (what & ISP_FILE_REMOVES);
+    e->wrote = e->wrote || !(what & ISP_FILE_PERHAPS) || (what & ISP_FILE_REMOVES);
     if (!(what & ISP_FILE_LATER) || (what & ISP_FILE_REMOVES))
         e->left = SCHED_LEFTOVER_ALL(run);
     if ((what & ISP_FILE_REMOVES) && e->changed)
@@ -297,6 +299,7 @@ bool sched_files_access(struct sched_files *files, const struct isp_file_access 
     for (uint32_t i = 0; i < a->n; i++)
         add_written(e, &a->runs[i]);
     leave_bytes(e, a, files->run);
+    e->wrote = true;
     e->changed = e->changed ? e->changed : now + 1;
     return false;
 }
@@ -307,7 +310,7 @@ uint64_t sched_files_hash(const struct sched_files *files)
     uint64_t sum = 0;
     for (const struct entry *e = files ? files->entries : NULL; e; e = e->hh.next)
         sum += sched_mix(sched_mix(e->key.device, e->key.number),
-                         (uint64_t)(e->looked > 0) << 1 | (e->changed > 0));
+                         (uint64_t)e->wrote << 2 | (uint64_t)(e->looked > 0) << 1 | (e->changed > 0));
     return sum;
 }
 
@@ -315,7 +318,7 @@ bool sched_files_are_read_back(const struct sched_files *files)
 {
     for (const struct entry *e = files ? files->entries : NULL; e; e = e->hh.next) {
         bool any = !e->key.device && !e->key.number; /* it may be any file */
-        if ((e->looked && e->changed) || (any && HASH_COUNT(files->entries) > 1))
+        if ((e->looked && e->wrote) || (any && HASH_COUNT(files->entries) > 1))
             return true;
     }
     return false;

@@ -8,11 +8,13 @@
 #include "base/alloc.h"
 #include "base/now.h"
 #include "hold.h"
+#include "ignored.h"
 #include "isp/file.h"
 #include "isp/functions.h"
 #include "patience.h"
 #include "records.h"
 #include "rma/file_order.h"
+#include "steps.h"
 #include "told.h"
 
 static void welcome(struct sched_world *w, struct sched_peer *p)
@@ -86,6 +88,15 @@ static void take_state(struct sched_rank *r, struct isp_reader *in)
     r->state = state;
 }
 
+static void take_differs(struct sched_rank *r, struct isp_reader *in)
+{
+    in->ok = in->ok && r->comparing;
+    r->comparing = false;
+    r->differs.size = 0;
+    isp_put_bytes(&r->differs, in->at, (size_t)(in->end - in->at));
+    in->at = in->end;
+}
+
 static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type, struct isp_reader *in)
 {
     if (type == ISP_MSG_HELLO) {
@@ -101,6 +112,8 @@ static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type
         r->heard_s = w->in->news_s = now;
         w->in->doomed_s = now + SCHED_DYING_S;
     }
+    if (sched_steps_hears(w, rank, type, in))
+        return;
     switch (type) {
     case ISP_MSG_CALLS: sched_records_take_calls(w, rank, in); break;
     case ISP_MSG_QUIET: sched_records_take_quiet(w, rank, in); break;
@@ -116,6 +129,9 @@ static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type
     case ISP_MSG_BACK:
     case ISP_MSG_SPOILT:
     case ISP_MSG_NO_FORK: w->in->keeper->take(w, rank, type, in); break;
+    case ISP_MSG_MODULES: sched_ignored_take_modules(w, rank, in); break;
+    case ISP_MSG_IGNORED: sched_ignored_take_mark(w, rank, in); break;
+    case ISP_MSG_DIFFERS: take_differs(r, in); break;
     case ISP_MSG_STATE: take_state(r, in); break;
     case ISP_MSG_FILE_ACCESS: take_file_access(w, rank, in); break;
     case ISP_MSG_FILE: take_file(w, rank, in); break;
@@ -128,6 +144,8 @@ static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type
 void sched_world_gone(struct sched_world *w, int rank)
 {
     struct sched_rank *r = &w->in->ranks[rank];
+    if (w->in->returning)
+        return;
     r->gone = true;
     r->ran = !r->quiet;
     r->quiet = r->polls = r->idle = r->accesses = r->able = r->holds = r->parked = r->acting = false;

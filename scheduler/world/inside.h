@@ -21,8 +21,16 @@ struct sched_held {
 /* What a rank has said when it was asked for its state (ISP_GO_STATE). */
 struct sched_rank_state {
     bool asked, told, known;
+    bool again;         /* it was not asked: the step that has led there was made before (steps.h) */
     uint64_t low, high; /* if it is known */
     char *why;          /* if not */
+};
+
+struct sched_step;
+
+/* Where a rank is: what it does next follows from this, and from what it is sent (steps.h). 0: not known. */
+struct sched_point {
+    uint64_t low, high;
 };
 
 struct sched_rank {
@@ -54,7 +62,11 @@ struct sched_rank {
     bool truncated; /* it sent or received a message that was longer than its receive allows */
     bool misfit;    /* it sent or received a message that did not fit its receive, in size or type */
     struct sched_rank_state state;
-    uint16_t fn; /* its last call, and where */
+    struct sched_point point, data; /* data: what it gets with what it will be sent */
+    const struct sched_step *again; /* the answer to what it was sent is known, and to be told; or NULL */
+    bool comparing;                 /* it was asked how that differs from another one ... */
+    struct isp_buf differs;         /* ... and has told that, or nothing so far */
+    uint16_t fn;                    /* its last call, and where */
     uint32_t site;
     double heard_s;  /* when it was heard of last, or was let go */
     double stood_s;  /* when its process was last seen stopped */
@@ -74,17 +86,20 @@ struct sched_world_inside {
     struct sched_launch *launch;
     struct sched_link *link;
     const struct sched_keeper *keeper;
+    int asked;                             /* ranks that have asked where variables of --ignore are */
     struct sched_checkpoints *checkpoints; /* the keeper's, or NULL */
+    struct sched_steps *steps;             /* or NULL */
     bool hush;                             /* what the ranks print from now on is not wanted */
     bool finalizing;                       /* all ranks have called MPI_Finalize */
+    bool returning; /* processes go back to where others go on: those that end were not needed */
     struct event_base *base;
     struct event *tick;
     const bool *interrupted;
     const bool *wanted; /* by who debugs this world (hold.h), or NULL */
     bool stuck;         /* nothing can move but what holds */
     struct isp_settings settings;
-    struct isp_buf frame; /* for what is sent */
-    uint32_t *list;       /* for what is decoded */
+    struct isp_buf frame, body; /* for what is sent */
+    uint32_t *list;             /* for what is decoded */
     size_t list_room;
     struct isp_access_run *runs;
     struct isp_file_run *file_runs;
@@ -111,8 +126,8 @@ static inline bool sched_rank_rests(const struct sched_rank *rank)
 
 /* Sends the ranks what they are to do. */
 void sched_world_deliver(struct sched_world *world);
-/* Sends a rank a GO frame with nothing but these marks. */
-void sched_world_ask(struct sched_world *world, int rank, uint8_t marks);
+/* Sends a rank a GO frame with nothing but these marks and `drop`. */
+void sched_world_ask(struct sched_world *world, int rank, uint8_t marks, uint32_t drop);
 /* Waits until something has come, and takes it. */
 void sched_world_listen(struct sched_world *world);
 /* Tells the process that reads the rank's socket to end. */

@@ -15,6 +15,7 @@
 #include "keeper.h"
 #include "isp/functions.h"
 #include "isp/possible.h"
+#include "steps.h"
 #include "told.h"
 
 /* The shares stand in w->in->list, behind the list. */
@@ -41,18 +42,23 @@ static bool read_record(struct sched_world *w, struct isp_reader *in, struct isp
     return in->ok;
 }
 
+/* Numbers of the rank's own become those that all share. */
+static void rename_all(struct sched_world *w, const struct sched_rank *r, struct isp_call *call)
+{
+    call->site = sched_told_site(r, call->site);
+    call->type = sched_told_type(r, call->type);
+    call->taken_type = sched_told_type(r, call->taken_type);
+    rename_shares(w, r, call);
+}
+
 static bool add_record(struct sched_world *w, int rank, struct isp_call *call)
 {
     struct sched_rank *r = &w->in->ranks[rank];
     struct poe *poe = w->run->poe;
-    call->site = sched_told_site(r, call->site);
     /* it may name ranks, communicators and operations that are not there: nobody else looks at it */
     if (!poe_check(poe, rank, call))
         return false;
     call->place = sched_sites_place(w->run->sites, call->site);
-    call->type = sched_told_type(r, call->type);
-    call->taken_type = sched_told_type(r, call->taken_type);
-    rename_shares(w, r, call);
     if (call->op == ISP_OP_ADMIT) { /* no call of the program */
         r->fn = call->fn;
         r->site = call->site;
@@ -88,11 +94,36 @@ static bool add_records(struct sched_world *w, int rank, uint16_t thread, bool o
     while (in->at < in->end && w->ending == SCHED_END_NONE) {
         if (!read_record(w, in, &call))
             return false;
+        rename_all(w, &w->in->ranks[rank], &call);
+        sched_steps_hear_call(w, rank, &call);
         call.thread = thread;
         call.others = others;
         add(w, rank, &call);
     }
     return call.flags & ISP_F_FENCE;
+}
+
+void sched_records_tell_again(struct sched_world *w, int rank, const struct isp_buf *records)
+{
+    struct sched_rank *r = &w->in->ranks[rank];
+    struct isp_reader in = isp_reader_of_buf(records, 0);
+    struct isp_call call;
+    while (in.at < in.end && w->ending == SCHED_END_NONE && read_record(w, &in, &call))
+        add(w, rank, &call);
+    r->waiting++;
+    r->quiet = r->quiet_told = true;
+}
+
+/* A process that was behind makes steps that were told before. */
+static void hear_again(struct sched_world *w, int rank, struct isp_reader *in)
+{
+    struct isp_call call = {0};
+    while (in->at < in->end && read_record(w, in, &call)) {
+        rename_all(w, &w->in->ranks[rank], &call);
+        sched_steps_hear_again(w, rank, &call);
+    }
+    if (call.flags & ISP_F_FENCE && sched_steps_made_again(w, rank))
+        w->in->keeper->acted(w, rank);
 }
 
 static void hold(struct sched_rank *r, uint16_t thread, const struct isp_reader *in)
@@ -116,6 +147,7 @@ static bool feed_one(struct sched_world *w, int rank, struct sched_held *h)
     struct isp_reader in = isp_reader_of_buf(&h->records, h->fed);
     if (in.at == in.end || w->ending != SCHED_END_NONE || !read_record(w, &in, &call))
         return false;
+    rename_all(w, &w->in->ranks[rank], &call);
     call.thread = h->thread;
     call.others = true;
     if (!poe_can_add(w->run->poe, rank, &call))
@@ -187,6 +219,10 @@ void sched_records_take_calls(struct sched_world *w, int rank, struct isp_reader
     bool others = marked & ISP_THREAD_OTHERS;
     uint16_t thread = (uint16_t)marked;
     r->strays = marked & ISP_THREAD_STRAYS;
+    if (sched_steps_are_owed(w, rank)) {
+        hear_again(w, rank, in);
+        return;
+    }
     if (r->stopped) { /* another thread of it is dying */
         in->at = in->end;
         return;
@@ -196,8 +232,10 @@ void sched_records_take_calls(struct sched_world *w, int rank, struct isp_reader
     bool held = thread || others || r->n_held,
          fence = held ? look_ahead(w, r, in) : add_records(w, rank, 0, false, in);
     r->waiting += fence;
-    if (fence)
+    if (fence) {
         w->in->keeper->acted(w, rank);
+        sched_steps_made(w, rank, !held && !others);
+    }
     r->quiet = fence && !others;
     r->guessed = false;
     r->quiet_told = r->quiet && !held;

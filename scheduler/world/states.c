@@ -6,6 +6,7 @@
 #include "base/now.h"
 #include "files.h"
 #include "inside.h"
+#include "steps.h"
 
 static void add(struct poe_key *key, uint64_t value)
 {
@@ -21,27 +22,31 @@ static void ask(struct sched_world *w)
         struct sched_rank *r = &w->in->ranks[i];
         if (r->state.told || !r->waiting)
             continue;
+        if (!sched_steps_flush(w))
+            return;
         r->state.asked = true;
-        sched_world_ask(w, i, ISP_GO_STATE);
+        sched_world_ask(w, i, ISP_GO_STATE, 0);
     }
 }
 
-/* A rank that was asked and has not answered, or -1. */
+/* A rank that was asked and has not answered, or -1. One that has crashed will not. */
 static int first_asked(const struct sched_world *w)
 {
-    for (int i = 0; i < w->n; i++)
-        if (is_asked(&w->in->ranks[i]) && !w->in->ranks[i].gone)
+    for (int i = 0; i < w->n; i++) {
+        const struct sched_rank *r = &w->in->ranks[i];
+        if (is_asked(r) && !r->gone && !r->stopped)
             return i;
+    }
     return -1;
 }
 
-/* It does what it was told before it answers, and that may be the program's, and never end. */
-static void await(struct sched_world *w)
+/* A rank does what it was told before it answers, and that may be the program's, and never end. */
+static void await(struct sched_world *w, int (*first)(const struct sched_world *w))
 {
     double limit_s = w->run->options->timeout_s, until_s = limit_s > 0 ? sched_now_s() + limit_s : 0;
-    for (int rank; (rank = first_asked(w)) >= 0 && w->ending == SCHED_END_NONE;) {
+    for (int rank; (rank = first(w)) >= 0 && w->ending == SCHED_END_NONE;) {
         sched_world_listen(w);
-        if (until_s > 0 && sched_now_s() >= until_s && first_asked(w) == rank) {
+        if (until_s > 0 && sched_now_s() >= until_s && first(w) == rank) {
             w->hanging = rank;
             sched_world_end(w, SCHED_END_HANG);
         }
@@ -75,8 +80,10 @@ static bool add_rank(struct poe_key *key, const struct sched_rank *r, const char
 bool sched_world_states(struct sched_world *w, struct poe_key *key, const char **why)
 {
     sched_world_deliver(w);
+    sched_steps_doubt(w);
     ask(w);
-    await(w);
+    await(w, first_asked);
+    sched_steps_take_states(w);
     bool known = w->ending == SCHED_END_NONE && !sched_files_are_read_back(w->files);
     *why = known ? "" : w->ending != SCHED_END_NONE ? "the run has ended" : "a file is written and looked at";
     for (int i = 0; i < w->n && known; i++)
@@ -85,4 +92,41 @@ bool sched_world_states(struct sched_world *w, struct poe_key *key, const char *
     add(key, w->run->n_overwritten);
     add(key, sched_files_hash(w->files));
     return known;
+}
+
+/* ---- how they differ ---- */
+
+void sched_world_state(const struct sched_world *w, int rank, uint64_t *low, uint64_t *high)
+{
+    *low = w->in->ranks[rank].state.low;
+    *high = w->in->ranks[rank].state.high;
+}
+
+void sched_world_keep_state(struct sched_world *w, int rank, uint32_t number)
+{
+    if (sched_steps_flush(w))
+        sched_world_ask(w, rank, ISP_GO_KEEP, number);
+}
+
+static int first_comparing(const struct sched_world *w)
+{
+    for (int i = 0; i < w->n; i++) {
+        const struct sched_rank *r = &w->in->ranks[i];
+        if (r->comparing && !r->gone && !r->stopped)
+            return i;
+    }
+    return -1;
+}
+
+bool sched_world_compare_state(struct sched_world *w, int rank, uint32_t number, struct isp_reader *told)
+{
+    struct sched_rank *r = &w->in->ranks[rank];
+    r->differs.size = 0;
+    if (!sched_steps_flush(w))
+        return false;
+    r->comparing = true;
+    sched_world_ask(w, rank, ISP_GO_COMPARE, number);
+    await(w, first_comparing);
+    *told = isp_reader_of_buf(&r->differs, 0);
+    return r->differs.size > 0;
 }

@@ -12,4 +12,14 @@
  * or the run has ended meanwhile. */
 bool sched_world_states(struct sched_world *world, struct poe_key *key, const char **why);
 
+/* Nobody will ask for states any more. */
+void sched_world_leave_states(struct sched_world *world);
+
+/* Of a rank whose state was asked: its hash. */
+void sched_world_state(const struct sched_world *world, int rank, uint64_t *low, uint64_t *high);
+/* It keeps what its state is made of, under this number. */
+void sched_world_keep_state(struct sched_world *world, int rank, uint32_t number);
+/* How it differs from that: ISP_MSG_DIFFERS, valid until the next call. False: it has not told. */
+bool sched_world_compare_state(struct sched_world *world, int rank, uint32_t number, struct isp_reader *told);
+
 #endif

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "check/collectives.h"
+#include "check/deeds.h"
 #include "isp/functions.h"
 #include "base/now.h"
 
@@ -225,17 +226,38 @@ static void take_overwritten(struct sched_world *w, int rank, struct isp_reader 
     w->run->overwritten[w->run->n_overwritten++] = o;
 }
 
-/* One place, or two. */
-static void take_places(struct sched_world *w, int rank, uint8_t type, struct isp_reader *in)
+static struct sched_site_ref take_place(struct sched_world *w, int rank, struct isp_reader *in)
 {
-    struct sched_told *t = sched_told_add(w, rank, type);
-    t->fn = isp_get_u16(in);
-    t->site = sched_told_site(&w->in->ranks[rank], isp_get_u32(in));
-    if (type != ISP_MSG_UNSTARTED)
-        return;
     uint16_t fn = isp_get_u16(in);
-    t->more = sched_grow(NULL, 1, sizeof *t->more);
-    t->more[0] = (struct sched_site_ref){rank, fn, sched_told_site(&w->in->ranks[rank], isp_get_u32(in))};
+    return (struct sched_site_ref){rank, fn, sched_told_site(&w->in->ranks[rank], isp_get_u32(in))};
+}
+
+static void take_started(struct sched_world *w, int rank, struct isp_reader *in)
+{
+    struct sched_site_ref made = take_place(w, rank, in);
+    struct sched_made request = {rank, made.fn, made.site, isp_get_i32(in), isp_get_i32(in), isp_get_i32(in)};
+    if (!in->ok || made.fn >= ISP_FN_COUNT)
+        return;
+    struct sched_told *t = sched_told_add(w, rank, ISP_MSG_STARTED);
+    t->fn = made.fn;
+    t->site = made.site;
+    sched_deeds_started(&w->run->deeds, w->n, &request);
+}
+
+static void take_unstarted(struct sched_world *w, int rank, struct isp_reader *in)
+{
+    struct sched_site_ref at = take_place(w, rank, in), made = take_place(w, rank, in);
+    bool explained = isp_get_u8(in);
+    if (!in->ok || made.fn >= ISP_FN_COUNT)
+        return;
+    struct sched_made request = {rank, made.fn, made.site, ISP_NO_COMM, ISP_NO_RANK, ISP_ANY_TAG};
+    sched_deeds_unstarted(&w->run->deeds, w->n, &request);
+    if (explained)
+        return;
+    struct sched_told *t = sched_told_add(w, rank, ISP_MSG_UNSTARTED);
+    t->fn = at.fn;
+    t->site = at.site;
+    t->more = sched_copy(&made, sizeof made);
     t->n_more = 1;
 }
 
@@ -332,8 +354,8 @@ void sched_told_take(struct sched_world *w, int rank, uint8_t type, struct isp_r
     case ISP_MSG_SITE: take_site(w, &w->in->ranks[rank], in); break;
     case ISP_MSG_FINDING: take_finding(w, rank, in); break;
     case ISP_MSG_OVERWRITTEN: take_overwritten(w, rank, in); break;
-    case ISP_MSG_STARTED:
-    case ISP_MSG_UNSTARTED: take_places(w, rank, type, in); break;
+    case ISP_MSG_STARTED: take_started(w, rank, in); break;
+    case ISP_MSG_UNSTARTED: take_unstarted(w, rank, in); break;
     case ISP_MSG_CRASH: take_crash(w, rank, in); break;
     case ISP_MSG_ABORT: take_abort(w, rank, in); break;
     case ISP_MSG_EXIT: take_exit(w, rank, in); break;

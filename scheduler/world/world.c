@@ -21,6 +21,7 @@
 #include "patience.h"
 #include "records.h"
 #include "run/merges.h"
+#include "steps.h"
 #include "told.h"
 
 enum { TICK_MS = 100 };
@@ -210,6 +211,7 @@ bool sched_world_advance(struct sched_world *w)
 {
     while (w->ending == SCHED_END_NONE) {
         sched_frames_take(w);
+        sched_steps_answer(w);
         if (w->ending != SCHED_END_NONE)
             break;
         do
@@ -221,6 +223,8 @@ bool sched_world_advance(struct sched_world *w)
         if (gather(w))
             continue;
         sched_world_deliver(w);
+        if (sched_steps_waits(w))
+            continue;
         w->settled = w->in->stuck && sched_hold_is_settled(w);
         if (w->settled || (w->in->wanted && *w->in->wanted))
             return false;
@@ -320,9 +324,10 @@ struct sched_world *sched_world_create(struct event_base *base, const struct sch
                                          .base = base,
                                          .interrupted = interrupted,
                                          .shown = output != SCHED_OUTPUT_HIDE && output != SCHED_OUTPUT_APART,
-                                         .settings = {buffered, run->mixed, o->on_error, o->memory, o->stacks,
-                                                      o->unchecked, sched_run_merges(o), run->watch,
-                                                      ISP_HOLD_NEVER},
+                                         .settings = {buffered, run->mixed, o->on_error, o->memory,
+                                                      o->stacks || run->stacks, o->unchecked,
+                                                      sched_run_keeps_apart(o), sched_run_explains(o),
+                                                      o->ignored != NULL, run->watch, ISP_HOLD_NEVER},
                                          .progress_s = sched_now_s(),
                                          .looked_s = sched_now_s()};
     w->in->ranks = sched_alloc((size_t)w->n, sizeof *w->in->ranks);
@@ -365,6 +370,7 @@ void sched_world_destroy(struct sched_world *world)
         free(world->in->ranks[i].types);
         free(world->in->ranks[i].unlike);
         free(world->in->ranks[i].state.why);
+        isp_buf_finish(&world->in->ranks[i].differs);
         isp_buf_finish(&world->in->ranks[i].actions);
         isp_buf_finish(&world->in->ranks[i].releases);
         for (unsigned k = 0; k < world->in->ranks[i].n_held; k++)
@@ -381,11 +387,14 @@ void sched_world_destroy(struct sched_world *world)
     world->in->keeper->destroy(world->in->checkpoints);
     sched_files_destroy(world->files);
     isp_buf_finish(&world->in->frame);
+    isp_buf_finish(&world->in->body);
+    sched_steps_destroy(world->in->steps);
     poe_destroy(world->run->poe);
     world->run->poe = NULL;
     free(world->run->overwritten);
     world->run->overwritten = NULL;
     world->run->n_overwritten = 0;
+    free(world->untrue);
     free(world->error);
     free(world->victim);
     free(world->in);

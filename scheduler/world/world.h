@@ -55,6 +55,11 @@ struct sched_told {
     uint32_t n_more;
 };
 
+/* What ranks do from one fence to the next: how often it was new, and how often it was known (steps.h). */
+struct sched_steps_count {
+    uint64_t made, again;
+};
+
 struct sched_keeper;
 struct sched_world_inside;
 
@@ -69,6 +74,7 @@ struct sched_world {
 
     /* ---- how it went ---- */
     enum sched_ending ending;
+    char *untrue;     /* a rank did something else when it went on once more from a checkpoint; or NULL */
     char *error;      /* SCHED_END_FAILED: why */
     bool tool_failed; /* ... and it is isp's fault */
     struct sched_told *told;

@@ -137,9 +137,9 @@ static void put_answer(struct sched_console *c, const struct sched_why *a, const
         break;
     case SCHED_WHY_LEFT: put_left(a); break;
     case SCHED_WHY_OTHERS:
-        puts("this rank did not change it after this place: the kernel has (read()), or another rank, by "
-             "MPI_Put,\n"
-             "MPI_Accumulate and the like, or as shared memory");
+        puts("this thread did not change it after this place: another thread of the rank has, or the kernel "
+             "(read()),\n"
+             "or another rank, by MPI_Put, MPI_Accumulate and the like, or as shared memory");
         put_puts(c, bytes);
         break;
     }

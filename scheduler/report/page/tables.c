@@ -41,7 +41,7 @@ struct walk {
     int32_t *named;                     /* scratch: rows that a call names */
     int64_t n_named;
     sqlite3_stmt *call, *match, *member, *answer, *choice, *alternative, *kind, *site, *communicator,
-        *waiting, *ending;
+        *waiting, *ending, *joined, *shown;
     int32_t *rows; /* of the nodes */
     struct entered *entered;
     int32_t *last_call; /* row of the last call on the path to the node, itself included; or -1 */
@@ -424,6 +424,30 @@ static void add_printed(struct walk *w, int32_t interleaving, const char *text)
         json_object_set_new(w->t->printed, row, sched_json_text(text));
 }
 
+/* A number of interleavings is written as its halves, of 32 bits each. */
+static void add_join(struct walk *w, int32_t interleaving)
+{
+    sched_query_begin(w->joined, 1, &w->s->interleavings[interleaving]->id);
+    if (!sched_query_next(w->asked, w->joined))
+        return;
+    int32_t at = sched_page_find_node(w->s, sched_query_number(w->joined, 0, -1));
+    int64_t stands_for = sched_query_number(w->joined, 1, 0);
+    stands_for = stands_for < 0 ? 0 : stands_for;
+    row(w, SCHED_PAGE_JOINED,
+        (const int64_t[]){interleaving, at < 0 ? -1 : w->rows[at], (int32_t)(uint32_t)stands_for,
+                          stands_for >> 32});
+}
+
+static void add_shown(struct walk *w, int32_t interleaving)
+{
+    sched_query_begin(w->shown, 1, &w->s->interleavings[interleaving]->id);
+    while (sched_query_next(w->asked, w->shown)) {
+        int64_t finding = sched_query_number(w->shown, 0, 0);
+        if (finding > 0 && finding <= INT32_MAX)
+            row(w, SCHED_PAGE_SHOWN, (const int64_t[]){interleaving, finding - 1});
+    }
+}
+
 static void add_interleavings(struct walk *w)
 {
     for (int32_t i = 0; i < w->s->n_interleavings; i++) {
@@ -434,6 +458,8 @@ static void add_interleavings(struct walk *w)
             (const int64_t[]){w->rows[each->node], w->s->nodes[each->node]->buffered,
                               ending_row(w, known ? sched_query_text(w->ending, 0) : NULL)});
         add_printed(w, i, known ? sched_query_text(w->ending, 1) : NULL);
+        add_join(w, i);
+        add_shown(w, i);
     }
 }
 
@@ -474,6 +500,9 @@ static void prepare(struct walk *w)
                       "WHERE interleaving = ? ORDER BY rowid"},
         {&w->ending,
          "SELECT ending, (SELECT text FROM printed WHERE interleaving = id) FROM interleaving WHERE id = ?"},
+        {&w->joined, "SELECT node, stands_for FROM joined WHERE interleaving = ?"},
+        {&w->shown, "SELECT DISTINCT k.finding FROM shown s JOIN shown_key k ON k.id = s.key "
+                    "WHERE s.interleaving = ? AND k.finding IS NOT NULL ORDER BY k.finding"},
     };
     for (size_t i = 0; i < sizeof queries / sizeof *queries; i++)
         *queries[i].query = sched_query(w->asked, queries[i].sql);
@@ -481,9 +510,9 @@ static void prepare(struct walk *w)
 
 static void finish(struct walk *w)
 {
-    sqlite3_stmt *const queries[] = {w->call,         w->match,       w->member, w->answer,
-                                     w->choice,       w->alternative, w->kind,   w->site,
-                                     w->communicator, w->waiting,     w->ending};
+    sqlite3_stmt *const queries[] = {w->call,        w->match,  w->member, w->answer,       w->choice,
+                                     w->alternative, w->kind,   w->site,   w->communicator, w->waiting,
+                                     w->ending,      w->joined, w->shown};
     for (size_t i = 0; i < sizeof queries / sizeof *queries; i++)
         sqlite3_finalize(queries[i]);
     forget(w->kinds);
@@ -525,6 +554,9 @@ void sched_page_tables_init(struct sched_page_tables *t, struct sched_asked *ask
                                                             "what", "call", "position", "positions"}},
                     [SCHED_PAGE_INTERLEAVING] = {.name = "interleaving",
                                                  .columns = {"node", "buffered", "ending"}},
+                    [SCHED_PAGE_JOINED] = {.name = "joined",
+                                           .columns = {"interleaving", "node", "stands_for", "more"}},
+                    [SCHED_PAGE_SHOWN] = {.name = "shown", .columns = {"interleaving", "finding"}},
                 },
             .endings = json_array(),
             .printed = json_object(),

@@ -1,0 +1,554 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See steps.h; STEPS.md has why this is right. */
+#include "steps.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <uthash.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "base/alloc.h"
+#include "base/mix.h"
+#include "base/now.h"
+#include "base/reserve.h"
+#include "delivery.h"
+#include "isp/functions.h"
+#include "poe/poe.h"
+#include "records.h"
+#include "states.h"
+
+/* For what is kept of steps, and for what processes may have to be sent. */
+static const size_t MOST_BYTES = (size_t)256 << 20, MOST_LOG = (size_t)32 << 20;
+/* No more is kept when less can still be had; that is looked at when it takes so much more. */
+static const size_t SPARE_BYTES = (size_t)64 << 20, LOOKS_BYTES = (size_t)1 << 20;
+
+/* What a rank has done from a fence on, up to the next one; without a release it waits in the same one. */
+struct sched_step {
+    struct sched_point point;
+    struct isp_buf records;
+    bool made;  /* all of it is known */
+    bool bare;  /* ... and it is all that it said: it told its calls, and nothing else */
+    bool known; /* the state in which it ends: */
+    uint64_t low, high;
+    UT_hash_handle hh;
+};
+
+struct sent {
+    struct sched_step *step; /* NULL: it is not to be kept */
+    int rank;
+    bool released;
+    bool now;        /* its answer is waited for */
+    size_t at, size; /* of its body */
+};
+
+/* The process of a rank. */
+struct process {
+    struct sched_step **owed; /* steps that it makes again, and has not told so far: from `first` on */
+    size_t first, n;
+    size_t heard;               /* of the records of the first one */
+    struct sched_step *makes;   /* a step that nobody has made before, or NULL */
+    bool at_work;               /* the answer to what it was sent last is waited for ... */
+    bool bare;                  /* ... and so far had calls only */
+    struct sched_point doubted; /* the state in which it should be, as a check */
+};
+
+struct sched_steps {
+    bool left; /* none is left out any more ... */
+    bool over; /* ... and nothing needs to be known of what is sent */
+    struct sched_step *all;
+    size_t bytes, looked_at;
+    bool full;
+    struct sent *sent;
+    size_t n;
+    struct isp_buf bodies;
+    size_t done; /* so many the processes were sent ... */
+    bool astray; /* ... and others, which the run does not have any more */
+    struct process *processes;
+    int ranks;
+    struct isp_buf call; /* one, to compare it */
+    const char *checks;  /* the file of ISP_CHECK_STATES, or NULL */
+    struct sched_steps_count count;
+};
+
+struct sched_steps *sched_steps_create(int ranks)
+{
+    struct sched_steps *s = sched_alloc(1, sizeof *s);
+    const char *checks = getenv("ISP_CHECK_STATES");
+    *s = (struct sched_steps){.ranks = ranks, .checks = checks && *checks ? checks : NULL};
+    s->processes = sched_alloc((size_t)ranks, sizeof *s->processes);
+    return s;
+}
+
+void sched_steps_destroy(struct sched_steps *s)
+{
+    if (!s)
+        return;
+    struct sched_step *step, *next;
+    HASH_ITER (hh, s->all, step, next) {
+        HASH_DEL(s->all, step);
+        isp_buf_finish(&step->records);
+        free(step);
+    }
+    for (int i = 0; i < s->ranks; i++)
+        free(s->processes[i].owed);
+    free(s->processes);
+    free(s->sent);
+    isp_buf_finish(&s->bodies);
+    isp_buf_finish(&s->call);
+    free(s);
+}
+
+void sched_steps_count(const struct sched_world *w, struct sched_steps_count *to)
+{
+    if (!w->in->steps)
+        return;
+    to->made += w->in->steps->count.made;
+    to->again += w->in->steps->count.again;
+}
+
+static bool is_on(const struct sched_world *w) { return w->in->steps && !w->in->steps->left; }
+
+/* ---- points ---- */
+
+static const struct sched_point NOWHERE = {0, 0}, NOTHING = {0, 1};
+
+static bool is_known(struct sched_point p) { return p.low || p.high; }
+
+/* In a state; numbers of states are those of one rank. */
+static struct sched_point point_of_state(int rank, uint64_t low, uint64_t high)
+{
+    return (struct sched_point){sched_mix(low, (uint64_t)rank), sched_mix(high, ~(uint64_t)rank) | 1};
+}
+
+static struct sched_point next_point(int rank, const struct sched_rank *r, const struct isp_buf *body)
+{
+    uint64_t head[] = {(uint64_t)rank, r->point.low, r->point.high, r->data.low, r->data.high};
+    XXH3_state_t state;
+    XXH3_128bits_reset(&state);
+    XXH3_128bits_update(&state, head, sizeof head);
+    XXH3_128bits_update(&state, body->data, body->size);
+    XXH128_hash_t h = XXH3_128bits_digest(&state);
+    return (struct sched_point){h.low64, h.high64 | 1};
+}
+
+static void add_data(struct sched_point *to, struct sched_point of, bool known)
+{
+    if (!known)
+        *to = NOWHERE;
+    else if (is_known(*to)) /* what is not known stays so */
+        *to = (struct sched_point){sched_mix(to->low, of.low), sched_mix(to->high, of.high) | 1};
+}
+
+static bool is_barrier(const struct isp_call *call)
+{
+    return call->fn == ISP_FN_MPI_Barrier || call->fn == ISP_FN_MPI_Ibarrier;
+}
+
+static bool is_message(const struct poe_fired *f)
+{
+    return f->n_members == 2 && f->members[0]->call.op == ISP_OP_SEND &&
+           f->members[1]->call.op == ISP_OP_RECV;
+}
+
+/* The data of a message follows from the state of who sends it, who still has it; of a collective, from those
+ * of all: a part may have come by way of others. */
+void sched_steps_note_fired(struct sched_world *w, const struct poe_fired *f)
+{
+    const struct isp_call *first = f->n_members ? &f->members[0]->call : NULL;
+    bool all = first && first->op == ISP_OP_COLLECTIVE;
+    if (!is_on(w) || (all ? is_barrier(first) : f->n_members < 2))
+        return;
+    struct sched_point sum = NOTHING;
+    bool known = true;
+    for (unsigned i = 0; i < (all ? (unsigned)w->n : f->n_members); i++) {
+        int rank = all ? (int)i : f->members[i]->rank;
+        known = known && is_known(w->in->ranks[rank].point);
+        add_data(&sum, w->in->ranks[rank].point, known);
+    }
+    for (unsigned i = 0; i < f->n_effects; i++)
+        add_data(&w->in->ranks[f->effects[i].rank].data, sum, known);
+    if (is_message(f) && isp_call_leaves_rest(first, &f->members[1]->call))
+        w->in->ranks[f->members[1]->rank].data = NOWHERE;
+}
+
+/* ---- what is kept ---- */
+
+static struct sched_step *find(struct sched_steps *s, struct sched_point point)
+{
+    struct sched_step *step;
+    HASH_FIND(hh, s->all, &point, sizeof point, step);
+    return step;
+}
+
+static bool is_full(struct sched_steps *s)
+{
+    if (s->bytes >= s->looked_at) {
+        s->looked_at = s->bytes + LOOKS_BYTES;
+        s->full = s->full || s->bytes > MOST_BYTES || !sched_reserve_could_have(SPARE_BYTES);
+    }
+    return s->full;
+}
+
+/* NULL: there is no room. */
+static struct sched_step *get(struct sched_steps *s, struct sched_point point)
+{
+    struct sched_step *step = find(s, point);
+    if (step || is_full(s))
+        return step;
+    step = sched_alloc(1, sizeof *step);
+    *step = (struct sched_step){.point = point};
+    HASH_ADD(hh, s->all, point, sizeof step->point, step);
+    s->bytes += sizeof *step + sizeof(void *);
+    return step;
+}
+
+static void reach(struct sched_rank *r, const struct sched_step *step, int rank)
+{
+    r->point = step->known ? point_of_state(rank, step->low, step->high) : step->point;
+    if (!step->known)
+        return;
+    r->state.told = r->state.known = r->state.again = true;
+    r->state.asked = false;
+    r->state.low = step->low;
+    r->state.high = step->high;
+}
+
+/* ---- sending ---- */
+
+/* A step may be left out if the processes can be brought to where they would have been, and if nobody sees
+ * what they print. */
+static bool may_leave_out(const struct sched_world *w)
+{
+    return w->in->hush && !w->in->stopped && !w->in->finalizing && w->in->keeper->can_return(w);
+}
+
+static struct sent *log_sent(struct sched_steps *s, struct sent sent, const struct isp_buf *body)
+{
+    sent.at = s->bodies.size;
+    sent.size = body->size;
+    isp_put_bytes(&s->bodies, body->data, body->size);
+    SCHED_GROW(s->sent, s->n);
+    s->sent[s->n++] = sent;
+    s->left |= s->bodies.size > MOST_LOG;
+    return &s->sent[s->n - 1];
+}
+
+bool sched_steps_send(struct sched_world *w, int rank, const struct isp_buf *body, bool released)
+{
+    struct sched_steps *s = w->in->steps;
+    struct sched_rank *r = &w->in->ranks[rank];
+    if (!s || s->over)
+        return false;
+    if (sched_steps_are_even(w) && !w->in->keeper->can_return(w))
+        sched_steps_begin(w);
+    bool known = is_on(w) && is_known(r->point) && is_known(r->data) && !w->in->stopped && !w->in->finalizing;
+    struct sched_step *step = known ? get(s, next_point(rank, r, body)) : NULL;
+    r->point = step ? step->point : NOWHERE;
+    r->data = NOTHING;
+    struct sent *sent = log_sent(s, (struct sent){.step = step, .rank = rank, .released = released}, body);
+    if (step && !released)
+        step->made = step->bare = true;
+    if (step && step->made && step->bare && may_leave_out(w)) {
+        s->count.again += released;
+        r->again = released ? step : NULL;
+        if (!released)
+            reach(r, step, rank);
+        return true;
+    }
+    sent->now = true;
+    sched_steps_flush(w);
+    return true;
+}
+
+static void owe(struct process *p, struct sched_step *step)
+{
+    if (p->first == p->n)
+        p->first = p->n = 0;
+    SCHED_GROW(p->owed, p->n);
+    p->owed[p->n++] = step;
+}
+
+static void send_one(struct sched_world *w, struct sent *sent)
+{
+    struct sched_steps *s = w->in->steps;
+    struct process *p = &s->processes[sent->rank];
+    sched_delivery_send(w, sent->rank, s->bodies.data + sent->at, sent->size, 0);
+    bool now = sent->now;
+    sent->now = false; /* whoever sends it again does not need the answer */
+    if (!sent->released)
+        return;
+    if (!now) {
+        owe(p, sent->step);
+        return;
+    }
+    p->at_work = p->bare = true;
+    p->makes = sent->step && !sent->step->made ? sent->step : NULL;
+    if (p->makes)
+        p->makes->records.size = 0;
+}
+
+static void give_up(struct sched_world *w, int rank, const char *why)
+{
+    if (!w->untrue)
+        w->untrue = sched_format("rank %d %s", rank, why);
+    w->in->steps->left = true;
+    sched_world_end(w, SCHED_END_NOT_FORKED);
+}
+
+bool sched_steps_flush(struct sched_world *w)
+{
+    struct sched_steps *s = w->in->steps;
+    if (!s || (s->done == s->n && !s->astray))
+        return true;
+    if (s->astray && !w->in->keeper->go_back(w)) {
+        sched_world_end(w, SCHED_END_NOT_FORKED);
+        return false;
+    }
+    while (s->done < s->n)
+        send_one(w, &s->sent[s->done++]);
+    return true;
+}
+
+void sched_steps_sent(struct sched_world *w)
+{
+    struct sched_steps *s = w->in->steps;
+    bool any = false;
+    for (int i = 0; s && i < s->ranks; i++)
+        any |= s->processes[i].at_work;
+    if (any)
+        sched_steps_flush(w);
+}
+
+/* ---- what they say ---- */
+
+bool sched_steps_waits(const struct sched_world *w)
+{
+    for (int i = 0; w->in->steps && i < w->n; i++)
+        if (w->in->ranks[i].again)
+            return true;
+    return false;
+}
+
+bool sched_steps_answer(struct sched_world *w)
+{
+    bool any = false;
+    for (int i = 0; w->in->steps && i < w->n && w->ending == SCHED_END_NONE; i++) {
+        struct sched_rank *r = &w->in->ranks[i];
+        const struct sched_step *step = r->again;
+        if (!step)
+            continue;
+        any = true;
+        r->again = NULL;
+        sched_records_tell_again(w, i, &step->records);
+        reach(r, step, i);
+    }
+    return any;
+}
+
+bool sched_steps_are_owed(const struct sched_world *w, int rank)
+{
+    const struct process *p = w->in->steps ? &w->in->steps->processes[rank] : NULL;
+    return p && p->first < p->n;
+}
+
+/* What a step may have told beside calls: then it is never left out. */
+static bool is_aside(uint8_t type)
+{
+    return type == ISP_MSG_FINDING || type == ISP_MSG_STARTED || type == ISP_MSG_UNSTARTED ||
+           type == ISP_MSG_OVERWRITTEN;
+}
+
+/* What says nothing of the program. */
+static bool is_ours(uint8_t type)
+{
+    return type == ISP_MSG_CALLS || type == ISP_MSG_SITE || type == ISP_MSG_TYPE || type == ISP_MSG_SEGMENT ||
+           type == ISP_MSG_ACTED || type == ISP_MSG_BACK || type == ISP_MSG_SPOILT ||
+           type == ISP_MSG_NO_FORK || type == ISP_MSG_STATE || type == ISP_MSG_DIFFERS;
+}
+
+bool sched_steps_hears(struct sched_world *w, int rank, uint8_t type, struct isp_reader *in)
+{
+    struct sched_steps *s = w->in->steps;
+    if (!s || s->over || is_ours(type))
+        return false;
+    struct process *p = &s->processes[rank];
+    if (!sched_steps_are_owed(w, rank)) {
+        p->bare = false;
+        if (w->in->keeper->can_return(w) && !w->in->finalizing && !(is_aside(type) && p->at_work))
+            s->left = true;
+        return false;
+    }
+    const struct sched_step *step = p->owed[p->first];
+    if (!is_aside(type) || (step && step->bare))
+        give_up(w, rank, "does something else when it goes on again as it did before");
+    in->at = in->end;
+    return true;
+}
+
+void sched_steps_hear_call(struct sched_world *w, int rank, const struct isp_call *call)
+{
+    struct sched_steps *s = w->in->steps;
+    struct process *p = s ? &s->processes[rank] : NULL;
+    if (!p || !p->makes)
+        return;
+    isp_put_call(&p->makes->records, call);
+}
+
+void sched_steps_made(struct sched_world *w, int rank, bool alone)
+{
+    struct sched_steps *s = w->in->steps;
+    struct process *p = s ? &s->processes[rank] : NULL;
+    if (!p)
+        return;
+    if (p->makes) {
+        p->makes->made = true;
+        p->makes->bare = p->bare && alone;
+        s->bytes += p->makes->records.room;
+        s->count.made++;
+    }
+    p->makes = NULL;
+    p->at_work = false;
+}
+
+void sched_steps_hear_again(struct sched_world *w, int rank, const struct isp_call *call)
+{
+    struct sched_steps *s = w->in->steps;
+    struct process *p = &s->processes[rank];
+    const struct sched_step *step = p->owed[p->first];
+    if (!step || !step->made)
+        return;
+    s->call.size = 0;
+    isp_put_call(&s->call, call);
+    if (p->heard + s->call.size > step->records.size ||
+        memcmp(step->records.data + p->heard, s->call.data, s->call.size) != 0)
+        give_up(w, rank, "calls something else when it goes on again as it did before");
+    p->heard += s->call.size;
+}
+
+bool sched_steps_made_again(struct sched_world *w, int rank)
+{
+    struct process *p = &w->in->steps->processes[rank];
+    const struct sched_step *step = p->owed[p->first++];
+    if (step && step->made && p->heard != step->records.size)
+        give_up(w, rank, "calls less when it goes on again as it did before");
+    p->heard = 0;
+    return p->first == p->n && !p->at_work;
+}
+
+static bool are_owed(const struct sched_world *w)
+{
+    for (int i = 0; i < w->n; i++)
+        if (sched_steps_are_owed(w, i) && !w->in->ranks[i].peer->eof)
+            return true;
+    return false;
+}
+
+bool sched_steps_catch_up(struct sched_world *w, double patience_s)
+{
+    double until_s = sched_now_s() + patience_s;
+    while (w->in->steps && are_owed(w)) {
+        if (w->in->launch->gone || sched_now_s() >= until_s)
+            return false;
+        sched_world_listen(w);
+    }
+    return !w->untrue;
+}
+
+/* ---- states ---- */
+
+void sched_steps_doubt(struct sched_world *w)
+{
+    struct sched_steps *s = w->in->steps;
+    for (int i = 0; s && s->checks && i < w->n; i++) {
+        struct sched_rank_state *state = &w->in->ranks[i].state;
+        if (state->told && state->again) {
+            s->processes[i].doubted = (struct sched_point){state->low, state->high};
+            state->told = false;
+        }
+    }
+}
+
+static void check(struct sched_steps *s, int rank, const struct sched_rank_state *state)
+{
+    struct sched_point *should = &s->processes[rank].doubted;
+    FILE *file = is_known(*should) ? fopen(s->checks, "ae") : NULL;
+    bool same = state->known && state->low == should->low && state->high == should->high;
+    if (file) {
+        fputs(same ? "same\n" : "not the same\n", file);
+        fclose(file);
+    }
+    *should = NOWHERE;
+}
+
+void sched_steps_take_states(struct sched_world *w)
+{
+    struct sched_steps *s = w->in->steps;
+    for (int i = 0; s && s->checks && i < w->n; i++)
+        check(s, i, &w->in->ranks[i].state);
+    for (int i = 0; is_on(w) && i < w->n; i++) {
+        struct sched_rank *r = &w->in->ranks[i];
+        struct sched_step *step = is_known(r->point) ? find(s, r->point) : NULL;
+        bool known = r->state.told && r->state.known;
+        if (step && known) {
+            step->known = true;
+            step->low = r->state.low;
+            step->high = r->state.high;
+        }
+        r->point = known ? point_of_state(i, r->state.low, r->state.high) : NOWHERE;
+        r->data = NOTHING;
+    }
+}
+
+/* ---- who keeps the world ---- */
+
+size_t sched_steps_at(const struct sched_world *w) { return w->in->steps ? w->in->steps->n : 0; }
+
+bool sched_steps_are_even(const struct sched_world *w)
+{
+    const struct sched_steps *s = w->in->steps;
+    return !s || (s->done == s->n && !s->astray && !are_owed(w));
+}
+
+void sched_world_leave_states(struct sched_world *w)
+{
+    if (w->in->steps)
+        w->in->steps->left = true;
+}
+
+bool sched_steps_are_left(const struct sched_world *w) { return w->in->steps && w->in->steps->left; }
+
+void sched_steps_begin(struct sched_world *w)
+{
+    struct sched_steps *s = w->in->steps;
+    if (!s)
+        return;
+    s->n = s->done = s->bodies.size = 0;
+    s->over = s->left;
+}
+
+void sched_steps_go_back(struct sched_world *w, size_t at)
+{
+    struct sched_steps *s = w->in->steps;
+    if (!s || at >= s->n)
+        return;
+    s->astray |= s->done > at;
+    s->done = s->done < at ? s->done : at;
+    s->n = at;
+    s->bodies.size = s->sent[at].at;
+}
+
+void sched_steps_stand(struct sched_world *w, size_t sent)
+{
+    struct sched_steps *s = w->in->steps;
+    if (!s)
+        return;
+    s->done = sent;
+    s->astray = false;
+    for (int i = 0; i < s->ranks; i++) {
+        struct process *p = &s->processes[i];
+        *p = (struct process){.owed = p->owed, .doubted = p->doubted};
+    }
+}
