@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is looked at now: the interleaving, the call, the finding, and how. Panels listen; the address'
 // fragment keeps the main part, so that a link leads there.
+import { isComparedAtFirst } from './compare';
 import { Critical, criticalOf, criticalOfFinding } from './critical';
 import { Finding, placeOf, Trace } from './data';
 import { Run } from './run';
 import { Tree } from './tree';
 
-export type Change = 'run' | 'call' | 'finding' | 'lanes' | 'order' | 'marks';
+export type Change = 'run' | 'call' | 'finding' | 'lanes' | 'order' | 'marks' | 'compare';
 export type Order = 'program' | 'issue';
 
 export class App {
@@ -20,6 +21,16 @@ export class App {
     /** the rank that steps are locked to, or -1 */
     locked = -1;
     readonly collapsed = new Set<number>();
+    /** groups of equal ranks that are shown rank by rank, by their first; null: all */
+    opened: Set<number> | null = new Set<number>();
+    /** the nearest good interleaving is shown as well */
+    comparing = false;
+    /** whether the user has said so */
+    private comparingIsSet = false;
+    /** calls that were issued after this place are faint; -1: none */
+    until = -1;
+    /** findings that were read: they are small */
+    readonly read = new Set<number>();
     /** sites that a click on a source line chose */
     markedSites = new Set<number>();
     /** calls ordered with the selected one, if that is shown */
@@ -63,6 +74,9 @@ export class App {
             this.critical =
                 told !== undefined ? this.criticalOfFinding(told) : criticalOf(this.tree, interleaving);
             this.related = null;
+            this.until = -1;
+            this.opened = this.opened && new Set<number>();
+            if (!this.comparingIsSet) this.comparing = isComparedAtFirst(this);
             this.selected = call ?? this.firstOfInterest();
             if (own.length && !own.includes(this.finding)) this.finding = own[0];
             this.emit('run', 'call', 'finding');
@@ -80,6 +94,7 @@ export class App {
     showFinding(index: number): void {
         const finding = this.findings[index];
         if (!finding) return;
+        if (this.finding >= 0 && this.finding !== index) this.read.add(this.finding);
         this.finding = index;
         const interleaving = this.tree.interleavingOf(finding);
         if (interleaving >= 0) {
@@ -148,6 +163,34 @@ export class App {
     showAllRanks(): void {
         this.collapsed.clear();
         this.emit('lanes');
+    }
+
+    openGroup(first: number): void {
+        this.opened?.add(first);
+        this.emit('lanes');
+    }
+
+    /** Equal ranks as one lane, or each as its own. */
+    groupRanks(on: boolean): void {
+        this.opened = on ? new Set<number>() : null;
+        this.emit('lanes');
+    }
+
+    compare(on: boolean): void {
+        this.comparing = on;
+        this.comparingIsSet = true;
+        this.emit('compare');
+    }
+
+    showUntil(issued: number): void {
+        this.until = issued;
+        this.emit('marks');
+    }
+
+    setRead(finding: number, read: boolean): void {
+        if (read) this.read.add(finding);
+        else this.read.delete(finding);
+        this.emit('finding');
     }
 
     markSites(sites: Set<number>): void {

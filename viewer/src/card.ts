@@ -3,19 +3,26 @@
 // which choice led here, how to see it again.
 import { App } from './app';
 import { copyButton, h, plural, replace } from './dom';
-import { Finding, placeOf, shortPlaceOf } from './data';
+import { Finding, Result, headlineOf, placeOf, shortPlaceOf } from './data';
 import { severitySign } from './findings';
+import { rangesOf } from './alike';
 import { Run } from './run';
+import { waitGroups } from './waiting';
 import { hasAny, hasKnot, waitForGraph } from './waitfor';
-import { decisionNumber, endingWords, shortName, sitePlace, waitsFor, withoutFolders } from './words';
+import { decisionNumber, endingWords, shortName, sitePlace, withoutFolders } from './words';
 
-const ROWS = 6;
+const ROWS = 6,
+    MOST_WAYS = 8;
+
+/** app.c:12 work */
+function placeWords(run: Run, c: number): string {
+    const site = run.trace.site(run.kind(c).site);
+    return `${shortPlaceOf(site)} ${site?.file ? (site.function ?? '') : ''}`.trim();
+}
 
 function waitingTable(app: App, run: Run, all: boolean, more: () => void): HTMLElement {
-    const entries = [...run.waiting].sort(
-        (a, b) => Number(a.finished) - Number(b.finished) || a.rank - b.rank,
-    );
-    const shown = all ? entries : entries.slice(0, ROWS);
+    const groups = waitGroups(run);
+    const shown = all ? groups : groups.slice(0, ROWS);
     return h(
         'div',
         { class: 'waiting' },
@@ -38,13 +45,17 @@ function waitingTable(app: App, run: Run, all: boolean, more: () => void): HTMLE
             h(
                 'tbody',
                 {},
-                ...shown.map(w => {
+                ...shown.map(({ waits: [w], ranks, words }) => {
                     const c = run.local(w.call);
                     return h(
                         'tr',
                         { class: w.finished ? 'finished' : 'stuck' },
-                        h('th', { scope: 'row' }, `rank ${w.rank}`),
-                        h('td', {}, h('span', { class: 'state' }, w.finished ? '✓ ' : '■ '), waitsFor(w)),
+                        h(
+                            'th',
+                            { scope: 'row', title: rangesOf(ranks) },
+                            ranks.length > 1 ? `ranks ${rangesOf(ranks, 16)}` : `rank ${w.rank}`,
+                        ),
+                        h('td', {}, h('span', { class: 'state' }, w.finished ? '✓ ' : '■ '), words),
                         h(
                             'td',
                             {},
@@ -57,37 +68,33 @@ function waitingTable(app: App, run: Run, all: boolean, more: () => void): HTMLE
                                           title: run.kind(c).label,
                                           onclick: () => app.select(c),
                                       },
-                                      run.kind(c).call ?? run.kind(c).label,
+                                      run.kind(c).label,
                                   )
                                 : '',
                         ),
                         h(
                             'td',
                             { class: 'place', title: c >= 0 ? sitePlace(run, c) : null },
-                            c >= 0 ? shortPlaceOf(run.trace.site(run.kind(c).site)) : '',
+                            c >= 0 ? placeWords(run, c) : '',
                         ),
                     );
                 }),
             ),
         ),
-        entries.length > shown.length &&
-            h(
-                'button',
-                { type: 'button', class: 'quiet', onclick: more },
-                `Show all ${entries.length} ranks`,
-            ),
+        groups.length > shown.length &&
+            h('button', { type: 'button', class: 'quiet', onclick: more }, `Show all ${groups.length}`),
     );
 }
 
 function graphOf(run: Run, select: (rank: number) => void): HTMLElement | null {
-    const graph = waitForGraph(run.waiting, select);
+    const graph = waitForGraph(run, select);
     if (!graph) return null;
     const big = () => {
         const dialog: HTMLDialogElement = h(
             'dialog',
             { class: 'big', 'aria-label': 'Wait-for graph' },
             h('button', { type: 'button', class: 'quiet close', onclick: () => dialog.close() }, 'Close'),
-            waitForGraph(run.waiting, rank => {
+            waitForGraph(run, rank => {
                 dialog.close();
                 select(rank);
             }),
@@ -195,11 +202,39 @@ function lost(finding: Finding): string {
 }
 
 /** What `count` of a finding counts depends on its rule. */
-function others(finding: Finding): string {
+function others(finding: Finding, result: Result): string {
     if (finding.count < 2 || finding.rule.startsWith('leak-')) return '';
     if (finding.rule === 'wildcard')
         return `, the first with one of its ${finding.count.toLocaleString('en')} choice points`;
-    return `, the first of ${plural(finding.count, 'interleaving')} that show it`;
+    const { interleavings, buffered_interleavings, complete } = result;
+    return finding.count === (finding.buffered ? buffered_interleavings : interleavings)
+        ? `, the first of all ${plural(finding.count, 'interleaving')}${complete ? '' : ' so far'}`
+        : `, the first of ${plural(finding.count, 'interleaving')} that show it`;
+}
+
+/** How the program came to the calls, where that is known and they are in a wrapper. */
+function callersPart(finding: Finding): HTMLElement | null {
+    const ways = finding.sites
+        .filter(site => site.shown && (site.stack?.length ?? 0) > 1)
+        .map(({ call, stack }) => {
+            const frames = stack!.map(frame =>
+                `${shortPlaceOf({ ...frame, rank: null, call: null })} ${frame.function ?? ''}`.trim(),
+            );
+            return `${call ?? 'the access'}: ${frames[0]}, called from ${frames.slice(1).join(', from ')}`;
+        });
+    const different = [...new Set(ways)];
+    return different.length
+        ? h(
+              'div',
+              { class: 'story prose callers' },
+              ...different.slice(0, MOST_WAYS).map(way => h('p', {}, way)),
+              different.length > MOST_WAYS && h('p', {}, `... and ${different.length - MOST_WAYS} more ways`),
+          )
+        : null;
+}
+
+function explainPart(finding: Finding): HTMLElement {
+    return commandPart('explain', 'What it means, and how to fix it: ', `isp explain ${finding.rule}`);
 }
 
 /** Where the finding's own interleaving is, if another one is shown. */
@@ -209,7 +244,9 @@ function placePart(app: App, finding: Finding): HTMLElement {
         own < 0
             ? lost(finding)
             : `In interleaving ${shortName(finding.interleaving!)}` +
-              `${finding.buffered ? ' with buffered sends' : ''}${others(finding)}.`;
+              `${finding.buffered ? ' with buffered sends' : ''}` +
+              `${finding.predicted ? ', which was predicted and run besides' : ''}` +
+              `${others(finding, app.trace.result)}.`;
     return h(
         'span',
         { class: 'muted' },
@@ -223,6 +260,12 @@ function placePart(app: App, finding: Finding): HTMLElement {
                 'Go to it',
             ),
     );
+}
+
+/** As a sentence, without the rule. */
+export function messageOf({ message, rule }: Finding): string {
+    const own = message.startsWith(`${rule}: `) ? message.slice(rule.length + 2) : message;
+    return own.charAt(0).toUpperCase() + own.slice(1) + (/[.!?]$/.test(own) ? '' : '.');
 }
 
 export function findingCard(app: App): HTMLElement {
@@ -249,46 +292,77 @@ export function findingCard(app: App): HTMLElement {
             here &&
             run.waiting.some(w => !w.finished) &&
             !['wildcard', 'irrelevant-barrier'].includes(finding.rule);
-        const message = finding.message.startsWith(`${finding.rule}: `)
-            ? finding.message.slice(finding.rule.length + 2)
-            : finding.message;
         card.className = `card ${finding.severity}`;
         const selectRank = (rank: number) => {
             const c = run!.waitsIn(rank) >= 0 ? run!.waitsIn(rank) : run!.at(rank, run!.laneLength(rank) - 1);
             app.select(c);
         };
+        const small = app.read.has(app.finding);
+        card.classList.toggle('small', small);
         replace(
             card,
             h(
-                'p',
-                { class: 'kicker' },
-                h('span', { class: 'sign', 'aria-hidden': 'true' }, severitySign[finding.severity]),
-                h('span', {}, `${finding.severity}: ${finding.rule}`),
-                h('span', { class: 'place' }, placeOf(finding.sites[0] ?? null)),
-            ),
-            h(
-                'h2',
-                { class: 'sentence' },
-                message.charAt(0).toUpperCase() + message.slice(1),
-                /[.!?]$/.test(message) ? '' : '.',
-            ),
-            h(
                 'div',
-                { class: 'card-body' },
+                { class: 'card-head' },
+                h(
+                    'p',
+                    { class: 'kicker' },
+                    h('span', { class: 'sign', 'aria-hidden': 'true' }, severitySign[finding.severity]),
+                    h('span', { class: 'unseen' }, `${finding.severity}: `),
+                    h('span', {}, finding.rule),
+                ),
+                h('h2', { class: 'sentence' }, messageOf(finding)),
+                h(
+                    'span',
+                    { class: 'place', title: placeOf(headlineOf(finding)) },
+                    shortPlaceOf(headlineOf(finding)),
+                ),
+                h(
+                    'button',
+                    {
+                        type: 'button',
+                        class: 'quiet fold',
+                        id: 'fold-finding',
+                        'aria-expanded': String(!small),
+                        title: 'the finding small, or whole (r)',
+                        onclick: () => {
+                            app.setRead(app.finding, !small);
+                            document.getElementById('fold-finding')?.focus();
+                        },
+                    },
+                    small ? 'More ▾' : 'Less ▴',
+                ),
+            ),
+            !small &&
                 h(
                     'div',
-                    { class: 'card-text' },
-                    stuck &&
-                        waitingTable(app, run, all, () => {
-                            all = true;
-                            draw();
-                        }),
-                    moreOfStory(finding, stuck),
+                    { class: 'card-body' },
+                    h(
+                        'div',
+                        { class: 'card-left' },
+                        stuck &&
+                            waitingTable(app, run, all, () => {
+                                all = true;
+                                draw();
+                            }),
+                        h(
+                            'div',
+                            { class: 'card-foot' },
+                            replayPart(finding),
+                            debugPart(finding),
+                            explainPart(finding),
+                            placePart(app, finding),
+                        ),
+                    ),
+                    h(
+                        'div',
+                        { class: 'card-text' },
+                        criticalPart(app),
+                        moreOfStory(finding, stuck),
+                        callersPart(finding),
+                    ),
+                    stuck && graphOf(run, selectRank),
                 ),
-                stuck && graphOf(run, selectRank),
-            ),
-            criticalPart(app),
-            h('p', { class: 'card-foot' }, replayPart(finding), debugPart(finding), placePart(app, finding)),
         );
     };
     app.on(['finding', 'run'], draw);

@@ -16,6 +16,10 @@ export interface FindingSite {
     file: string | null;
     line: number | null;
     function: string | null;
+    /** the line that matters, if the call is in a wrapper */
+    shown?: { file: string | null; line: number | null; function: string | null };
+    /** if its callers are known: the innermost first */
+    stack?: { file: string | null; line: number | null; function: string | null }[];
 }
 
 export interface GivenCritical {
@@ -36,6 +40,8 @@ export interface Finding {
     story?: string;
     interleaving: string | null;
     buffered: boolean;
+    /** of older versions: not there */
+    predicted?: boolean;
     ranks: number[];
     count: number;
     sites: FindingSite[];
@@ -57,6 +63,8 @@ export interface Result {
     /** of older versions: not there */
     assumptions?: string[];
     interleavings: number;
+    /** of older versions: not there */
+    runs?: number;
     deadlocked_interleavings: number;
     buffered_interleavings: number;
     redundant_runs: number;
@@ -66,6 +74,8 @@ export interface Result {
     seconds: number;
     estimated_interleavings: number | null;
     /** of older versions: not there */
+    states?: number;
+    no_deadlock_predicted?: boolean;
     most_orders?: { words: string } | null;
     findings: Finding[];
 }
@@ -146,6 +156,8 @@ const columns = {
     choice: ['node', 'call', 'alternatives'],
     alternative: ['choice', 'taken', 'what', 'call', 'position', 'positions'],
     interleaving: ['node', 'buffered', 'ending'],
+    joined: ['interleaving', 'node', 'stands_for', 'more'],
+    shown: ['interleaving', 'finding'],
 } as const;
 
 type TableName = keyof typeof columns;
@@ -195,6 +207,8 @@ export class Trace {
     choice!: TableOf<'choice'>;
     alternative!: TableOf<'alternative'>;
     interleaving!: TableOf<'interleaving'>;
+    joined!: TableOf<'joined'>;
+    shown!: TableOf<'shown'>;
     private readonly lazy = new Map<TableName, Promise<unknown>>();
 
     private constructor(private readonly written: Written) {
@@ -206,33 +220,40 @@ export class Trace {
         this.sources = written.sources;
     }
 
-    static async read(text: string): Promise<Trace> {
+    /** What is known at once; the tables follow. */
+    static open(text: string): Trace {
         const written = JSON.parse(text) as Written;
-        if (written.format !== 2)
-            throw new Error(`the data have format ${written.format}, and this page reads 2`);
-        const trace = new Trace(written);
+        if (written.format !== 3)
+            throw new Error(`the data have format ${written.format}, and this page reads 3`);
+        return new Trace(written);
+    }
+
+    async unpack(): Promise<void> {
         [
-            trace.node,
-            trace.call,
-            trace.request,
-            trace.before,
-            trace.match,
-            trace.member,
-            trace.choice,
-            trace.alternative,
-            trace.interleaving,
+            this.node,
+            this.call,
+            this.request,
+            this.before,
+            this.match,
+            this.member,
+            this.choice,
+            this.alternative,
+            this.interleaving,
+            this.joined,
+            this.shown,
         ] = await Promise.all([
-            trace.table('node'),
-            trace.table('call'),
-            trace.table('request'),
-            trace.table('before'),
-            trace.table('match'),
-            trace.table('member'),
-            trace.table('choice'),
-            trace.table('alternative'),
-            trace.table('interleaving'),
+            this.table('node'),
+            this.table('call'),
+            this.table('request'),
+            this.table('before'),
+            this.table('match'),
+            this.table('member'),
+            this.table('choice'),
+            this.table('alternative'),
+            this.table('interleaving'),
+            this.table('joined'),
+            this.table('shown'),
         ]);
-        return trace;
     }
 
     private table<Name extends TableName>(name: Name): Promise<TableOf<Name>> {
@@ -287,6 +308,12 @@ export function placeOf(site: Site | FindingSite | null): string {
     if (site.file) return site.line ? `${site.file}:${site.line}` : site.file;
     if ('module' in site && site.module) return `${site.module}+0x${(site.offset ?? 0).toString(16)}`;
     return site.function ?? '';
+}
+
+/** where a finding is reported: its call, or what called the wrapper that it is in */
+export function headlineOf(finding: Finding): FindingSite | null {
+    const site = finding.sites[0];
+    return site ? { ...site, ...site.shown } : null;
 }
 
 /** app.c:17: where there is little room */

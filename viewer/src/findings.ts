@@ -2,7 +2,7 @@
 // The list of findings, and what filters it.
 import { App } from './app';
 import { h, plural, replace } from './dom';
-import { Finding, placeOf, shortPlaceOf } from './data';
+import { Finding, headlineOf, placeOf, shortPlaceOf } from './data';
 
 const AT_ONCE = 200;
 
@@ -14,6 +14,10 @@ interface Filter {
     text: string;
 }
 
+function filesOf(finding: Finding): string[] {
+    return finding.sites.flatMap(site => [site.file ?? [], site.shown?.file ?? []]).flat();
+}
+
 function passes(finding: Finding, filter: Filter): boolean {
     if (filter.rule && finding.rule !== filter.rule) return false;
     if (filter.severity && finding.severity !== filter.severity) return false;
@@ -23,13 +27,17 @@ function passes(finding: Finding, filter: Filter): boolean {
         !finding.sites.some(site => site.rank === Number(filter.rank))
     )
         return false;
-    if (filter.file && !finding.sites.some(site => site.file === filter.file)) return false;
+    if (filter.file && !filesOf(finding).includes(filter.file)) return false;
     const text = filter.text.trim().toLowerCase();
     return (
         !text ||
-        [finding.message, finding.rule, finding.story ?? '', ...finding.sites.map(placeOf)].some(field =>
-            field.toLowerCase().includes(text),
-        )
+        [
+            finding.message,
+            finding.rule,
+            finding.story ?? '',
+            placeOf(headlineOf(finding)),
+            ...finding.sites.map(placeOf),
+        ].some(field => field.toLowerCase().includes(text))
     );
 }
 
@@ -102,8 +110,8 @@ export function findingsPanel(app: App): HTMLElement {
                             ),
                             h(
                                 'span',
-                                { class: 'place', title: placeOf(finding.sites[0] ?? null) },
-                                shortPlaceOf(finding.sites[0] ?? null),
+                                { class: 'place', title: placeOf(headlineOf(finding)) },
+                                shortPlaceOf(headlineOf(finding)),
                             ),
                         ),
                     ),
@@ -160,12 +168,7 @@ export function findingsPanel(app: App): HTMLElement {
             set('severity'),
         ),
         choices('rank', 'all ranks', ranks, set('rank')),
-        choices(
-            'file',
-            'all files',
-            findings.flatMap(f => f.sites.flatMap(site => site.file ?? [])),
-            set('file'),
-        ),
+        choices('file', 'all files', findings.flatMap(filesOf), set('file')),
     );
     app.on(['finding'], () => {
         for (const button of list.querySelectorAll('[data-finding]')) {

@@ -36,6 +36,7 @@ export function switchTheme(): void {
         : matchMedia('(prefers-color-scheme: dark)').matches;
     root.dataset.theme = dark ? 'light' : 'dark';
     remember('isp-theme', root.dataset.theme);
+    document.dispatchEvent(new Event('isp-theme'));
 }
 
 export function restoreTheme(): void {
@@ -46,7 +47,13 @@ export function restoreTheme(): void {
 export function installKeys(
     app: App,
     actions: Actions,
-    events: { before: () => void; allBefore: () => void; table: () => void },
+    events: {
+        before: () => void;
+        allBefore: () => void;
+        table: () => void;
+        zoom: (factor: number) => void;
+        fit: () => void;
+    },
 ): { openHelp: () => void } {
     const rank = (step: 1 | -1) => () => {
         const c = neighbour(app, step);
@@ -68,13 +75,13 @@ export function installKeys(
         },
         { keys: ['k'], words: 'previous call', act: actions.previous },
         {
-            keys: ['ArrowDown', 'ArrowUp'],
+            keys: ['ArrowRight', 'ArrowLeft'],
             words: 'next, previous call of the same rank',
             act: along(1),
             inDiagram: true,
         },
         {
-            keys: ['ArrowLeft', 'ArrowRight'],
+            keys: ['ArrowUp', 'ArrowDown'],
             words: 'to the neighbouring rank',
             act: rank(1),
             inDiagram: true,
@@ -89,6 +96,12 @@ export function installKeys(
         { keys: ['l'], words: 'lock the steps to this rank, or release them', act: actions.lock },
         { keys: ['x'], words: 'collapse this rank, or show it', act: actions.collapse },
         { keys: ['X'], words: 'show all ranks', act: actions.showAll },
+        { keys: ['e'], words: 'equal ranks as one lane, or each as its own', act: actions.group },
+        { keys: ['+'], words: 'zoom in', act: () => events.zoom(1.5) },
+        { keys: ['-'], words: 'zoom out', act: () => events.zoom(1 / 1.5) },
+        { keys: ['0'], words: 'all of the time', act: events.fit },
+        { keys: ['d'], words: 'beside the nearest good interleaving', act: actions.compare },
+        { keys: ['r'], words: 'the finding small, or whole', act: actions.read },
         { keys: ['b'], words: 'matches-before: right before and after', act: events.before },
         { keys: ['h'], words: 'happens-before: all before and after', act: events.allBefore },
         { keys: [']'], words: 'next interleaving', act: actions.nextRun },
@@ -108,12 +121,18 @@ export function installKeys(
         { keys: ['?'], words: 'this list', act: () => openHelp() },
     ];
     const inDiagram: Record<string, () => void> = {
-        ArrowDown: along(1),
-        ArrowUp: along(-1),
-        ArrowLeft: rank(-1),
-        ArrowRight: rank(1),
+        ArrowRight: along(1),
+        ArrowLeft: along(-1),
+        ArrowUp: rank(-1),
+        ArrowDown: rank(1),
         Home: actions.first,
         End: actions.last,
+    };
+    const inTable: Record<string, string> = {
+        ArrowDown: 'ArrowRight',
+        ArrowUp: 'ArrowLeft',
+        ArrowRight: 'ArrowDown',
+        ArrowLeft: 'ArrowUp',
     };
     const letters = h('input', { type: 'checkbox', id: 'letters' });
     letters.checked = remembered('isp-letters') !== 'off';
@@ -166,6 +185,9 @@ export function installKeys(
                         'the rank waits here, and for ever; the dotted red arrow leads to where the ' +
                             'awaited rank is',
                     ],
+                    ['broken arrow', 'a send and a receive that nearly matched, and what differs'],
+                    ['0-14 ×15', 'a lane for ranks that do the same (≈: that do alike); a click shows each'],
+                    ['↻ 19 more', 'a loop: the same columns so many more times; a click shows some'],
                     ['○', 'an operation that was never matched, or is not complete'],
                     ['↻', 'the rank polls'],
                 ] as const
@@ -186,8 +208,10 @@ export function installKeys(
             target.closest('input, select, textarea, dialog')
         )
             return;
-        const near = target.closest('#diagram, #calls');
-        const arrow = inDiagram[event.key];
+        const near = target.closest('.diagram, #calls');
+        /* in the table, where calls are one below the other, the arrows follow the rows */
+        const key_ = target.closest('#calls') ? (inTable[event.key] ?? event.key) : event.key;
+        const arrow = inDiagram[key_];
         if (arrow && (near || target === document.body)) {
             arrow();
             event.preventDefault();

@@ -2,30 +2,68 @@
 // Puts the page together.
 import { App } from './app';
 import { callTable } from './calltable';
-import { findingCard } from './card';
-import { Diagram, legend } from './diagram';
+import { findingCard, messageOf } from './card';
+import { Comparison } from './compare';
 import { detailsPanel, outputPanel } from './details';
 import { h, replace } from './dom';
 import { Trace } from './data';
 import { findingsPanel } from './findings';
 import { header } from './header';
+import { legend } from './legend';
 import { installKeys, restoreTheme, switchTheme } from './keys';
 import { sourcePanel } from './source';
+import { splitter } from './splitter';
+import { Timeline } from './timeline';
 import { actionsOf, toolbar } from './toolbar';
 import { treePanel } from './treeview';
-import { describe } from './words';
+import { describe, endingWords, shortName } from './words';
+
+/** The nearest good interleaving, below the bad one. */
+function besidePart(app: App, comparison: Comparison): HTMLElement {
+    const name = h('h3', { class: 'beside-name' });
+    const timeline = new Timeline(
+        app,
+        () => comparison.beside,
+        'beside',
+        'The nearest good interleaving, as a space-time diagram: a click on a call goes there.',
+    );
+    const part = h('div', { class: 'beside', hidden: true }, name, timeline.element);
+    app.on(['run', 'compare'], () => {
+        const { beside } = comparison;
+        part.hidden = beside === null;
+        if (!beside) return;
+        const { interleaving } = beside.run;
+        name.textContent =
+            `The nearest good one, interleaving ${shortName(app.tree.name(interleaving))}: ` +
+            `${endingWords[app.trace.ending(interleaving)]}`;
+    });
+    return part;
+}
 
 function build(app: App): void {
     const live = h('div', { class: 'unseen', 'aria-live': 'polite', id: 'live' });
     app.speakThrough(live);
     const actions = actionsOf(app);
-    const diagram = new Diagram(app);
+    const comparison = new Comparison(app);
+    const diagram = new Timeline(
+        app,
+        () => comparison.shown,
+        'diagram',
+        'Space-time diagram: a row for each rank or group of equal ranks, time to the right. ' +
+            'Arrow keys go from call to call; the same as a list: the button Table.',
+    );
+    const beside = besidePart(app, comparison);
     const signs = legend(app);
     const table = callTable(app);
     table.element.hidden = true;
     const details = detailsPanel(app);
-    const steps = toolbar(app, actions, on => {
+    const zoom = {
+        by: (factor: number) => diagram.zoomBy(factor),
+        fit: () => diagram.fit(),
+    };
+    const steps = toolbar(app, actions, zoom, on => {
         diagram.element.hidden = signs.hidden = on;
+        beside.classList.toggle('covered', on);
         table.element.hidden = !on;
         table.show(on);
         if (!on) diagram.revealSelected(true);
@@ -35,6 +73,8 @@ function build(app: App): void {
         before: () => details.dispatchEvent(new Event('isp-before')),
         allBefore: () => details.dispatchEvent(new Event('isp-all-before')),
         table: () => document.getElementById('as-table')?.click(),
+        zoom: zoom.by,
+        fit: zoom.fit,
     });
     const { rows } = app.trace.interleaving;
     document.title = `isp: ${app.trace.result.command[0]?.replace(/.*\//, '') ?? 'report'}`;
@@ -47,7 +87,7 @@ function build(app: App): void {
                 href: '#diagram',
                 onclick: (event: Event) => {
                     event.preventDefault();
-                    diagram.element.focus();
+                    diagram.scroller.focus();
                 },
             },
             'Skip to the picture',
@@ -55,7 +95,7 @@ function build(app: App): void {
         h(
             'header',
             { class: 'top' },
-            header(app),
+            header(app.trace),
             h(
                 'div',
                 { class: 'top-buttons' },
@@ -85,13 +125,7 @@ function build(app: App): void {
         ),
         h(
             'div',
-            { class: 'columns' },
-            h(
-                'aside',
-                { class: 'side', 'aria-label': 'Findings and interleavings' },
-                findingsPanel(app),
-                rows > 0 && treePanel(app),
-            ),
+            { class: `columns${rows > 0 ? '' : ' no-run'}` },
             h(
                 'main',
                 {},
@@ -103,15 +137,27 @@ function build(app: App): void {
                         steps,
                         missing,
                         diagram.element,
+                        beside,
                         signs,
                         table.element,
                     ),
             ),
+            h(
+                'aside',
+                { class: 'side', 'aria-label': 'Findings and interleavings' },
+                findingsPanel(app),
+                rows > 0 && treePanel(app),
+            ),
+            rows > 0 && h('aside', { class: 'side middle', 'aria-label': 'Source' }, sourcePanel(app)),
             rows > 0 &&
                 h(
                     'aside',
                     { class: 'side right', 'aria-label': 'The selected call' },
-                    sourcePanel(app),
+                    splitter('width of the call beside the source', '--call-width', {
+                        least: 160,
+                        most: () => Math.max(200, innerWidth * 0.6),
+                        at: 320,
+                    }),
                     details,
                     outputPanel(app),
                 ),
@@ -141,12 +187,32 @@ function build(app: App): void {
     }
 }
 
+/** Verdict and headline, before anything else is unpacked. */
+function first(trace: Trace): void {
+    const finding = trace.result.findings.find(f => f.severity !== 'note');
+    replace(
+        document.body,
+        h('header', { class: 'top' }, header(trace)),
+        finding
+            ? h(
+                  'div',
+                  { class: `card ${finding.severity}` },
+                  h('p', { class: 'sentence' }, messageOf(finding)),
+              )
+            : null,
+        ...document.querySelectorAll('dialog'),
+    );
+}
+
 async function start(): Promise<void> {
     restoreTheme();
     try {
         const data = document.getElementById('isp-data');
-        const trace = await Trace.read(data?.textContent ?? '');
+        const trace = Trace.open(data?.textContent ?? '');
         data?.remove();
+        first(trace);
+        await new Promise(painted => requestAnimationFrame(() => setTimeout(painted)));
+        await trace.unpack();
         build(new App(trace));
         requestAnimationFrame(() =>
             setTimeout(

@@ -2,6 +2,7 @@
 // One interleaving, put together from the nodes of its path. Its calls are numbered from 0 in the order in
 // which isp came to know them (`c` everywhere); all that is asked often is in typed arrays, since there may
 // be a million of them.
+import { lastNotBehind } from './bisect';
 import { isFence, Kind, Trace, Waiting, What } from './data';
 import { Grouped, grouped } from './grouped';
 import { Segments } from './segments';
@@ -17,8 +18,16 @@ export interface Decision {
 }
 
 /** blocked: a rank waits in it; pending: an operation that is not complete at the end; unmatched: never
- * received, never sent to */
-export type CallState = 'matched' | 'blocked' | 'pending' | 'unmatched' | 'polling' | 'finished' | 'done';
+ * received, never sent to; open: the run goes on as another one, which tells */
+export type CallState =
+    | 'matched'
+    | 'blocked'
+    | 'pending'
+    | 'unmatched'
+    | 'open'
+    | 'polling'
+    | 'finished'
+    | 'done';
 
 export class Run {
     readonly calls: number;
@@ -34,7 +43,7 @@ export class Run {
     /** match that a call is in, or -1. A message that was probed and then received is in that of its
      * receive. */
     readonly matchOf: Int32Array;
-    /** row of the picture that a call is in */
+    /** column of the picture that a call is in */
     readonly level: Int32Array;
     readonly levels: number;
     /** calls in issue order: as they matched */
@@ -52,6 +61,8 @@ export class Run {
     private readonly lanes: Grouped;
     private readonly rows: Grouped;
     private readonly blockedIn = new Map<number, Waiting>();
+    private readonly waitsAt = new Map<number, number>();
+    private readonly waitsOf = new Map<number, Waiting>();
     private readonly pendingIn = new Set<number>();
 
     constructor(
@@ -111,7 +122,11 @@ export class Run {
             .map(w => ({ ...w, ranks: w.ranks.filter(r => r !== w.rank || !isCollective(w.call)) }));
         for (const w of stuck) {
             const c = this.local(w.call);
-            if (c >= 0) this.blockedIn.set(c, w);
+            if (!this.waitsOf.has(w.rank)) this.waitsOf.set(w.rank, w);
+            if (c >= 0) {
+                this.blockedIn.set(c, w);
+                if (!this.waitsAt.has(w.rank)) this.waitsAt.set(w.rank, c);
+            }
             if (!w.finished) for (const pending of w.pending) this.pendingIn.add(this.local(pending));
         }
         return stuck;
@@ -204,6 +219,16 @@ export class Run {
         return this.trace.kind(this.kindOf[c]);
     }
 
+    /** Of each kind a number: the same for those that are alike in this. */
+    kindNumbers(like: (kind: Kind) => string): Int32Array {
+        const numbers = new Map<string, number>();
+        return Int32Array.from({ length: this.trace.kinds }, (_, k) => {
+            const key = like(this.trace.kind(k));
+            if (!numbers.has(key)) numbers.set(key, numbers.size + 1);
+            return numbers.get(key)!;
+        });
+    }
+
     laneLength(rank: number): number {
         return this.lanes.start[rank + 1] - this.lanes.start[rank];
     }
@@ -237,6 +262,21 @@ export class Run {
         return this.lanes.order.subarray(this.lanes.start[rank], this.lanes.start[rank + 1]);
     }
 
+    /** The call of a rank in this column of the picture, or -1. */
+    atLevel(rank: number, level: number): number {
+        const c = this.lastBy(rank, level);
+        return c >= 0 && this.level[c] === level ? c : -1;
+    }
+
+    /** The last call of a rank that is not after this column, or -1. */
+    lastBy(rank: number, level: number): number {
+        const { start, order } = this.lanes;
+        const first = start[rank],
+            last = start[rank + 1] - 1;
+        if (first > last || this.level[order[first]] > level) return -1;
+        return order[lastNotBehind(first, last, i => this.level[order[i]] > level)];
+    }
+
     levelCalls(from: number, to: number): Int32Array {
         const { levels, rows } = this;
         return rows.order.subarray(
@@ -259,6 +299,21 @@ export class Run {
             if (c >= 0) members.push(c);
         }
         return members;
+    }
+
+    /** When all of a match had been issued: a place in `issued`. */
+    firedAt(m: number): number {
+        return this.members(m).reduce((last, c) => Math.max(last, this.issuedAt[c]), -1);
+    }
+
+    /** How many calls, from the first on, are those of another interleaving as well. */
+    callsSharedWith(other: Run): number {
+        const { node } = this.trace;
+        let calls = 0;
+        for (let i = 0; i < this.path.length && this.path[i] === other.path[i]; i++)
+            if (node.first_call[this.path[i]] >= 0)
+                calls += node.end_call[this.path[i]] - node.first_call[this.path[i]];
+        return calls;
     }
 
     /** The other calls of its match set. */
@@ -308,8 +363,12 @@ export class Run {
 
     /** Where a rank waits at the end, or -1. */
     waitsIn(rank: number): number {
-        for (const [c, w] of this.blockedIn) if (w.rank === rank) return c;
-        return -1;
+        return this.waitsAt.get(rank) ?? -1;
+    }
+
+    /** What a rank waits for at the end. */
+    waitOf(rank: number): Waiting | undefined {
+        return this.waitsOf.get(rank);
     }
 
     state(c: number): CallState {
@@ -319,7 +378,8 @@ export class Run {
         if (this.pendingIn.has(c)) return 'pending';
         const kind = this.kind(c);
         const lonely = kind.op === 'send' || kind.op === 'receive' || kind.op === 'collective';
-        return lonely && kind.peer !== -1 ? 'unmatched' : 'done';
+        if (!lonely || kind.peer === -1) return 'done';
+        return this.tree.joins.has(this.interleaving) ? 'open' : 'unmatched';
     }
 
     decisionOf(c: number): Decision | undefined {

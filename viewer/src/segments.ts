@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which rows of the tables an interleaving consists of: the nodes of its path, one after the other, and the
 // numbers that its calls get by that.
+import { lastNotBehind } from './bisect';
 import { Trace } from './data';
 
 export class Segments {
@@ -50,14 +51,7 @@ export class Segments {
     /** The number here of a row of the table `call`; -1 if it is not of this interleaving. */
     local(row: number): number {
         const { pieces } = this;
-        let low = 0,
-            high = pieces.length - 1;
-        while (low < high) {
-            const middle = (low + high + 1) >> 1;
-            if (pieces[middle].first <= row) low = middle;
-            else high = middle - 1;
-        }
-        const piece = pieces[low];
+        const piece = pieces[lastNotBehind(0, pieces.length - 1, i => pieces[i].first > row)];
         return piece && row >= piece.first && row < piece.end ? piece.at + row - piece.first : -1;
     }
 }

@@ -4,6 +4,7 @@
 import { App } from './app';
 import { h } from './dom';
 import { placeOf, shortPlaceOf, Trace } from './data';
+import { highlighted, insideComments } from './highlight';
 import { Run } from './run';
 import { WindowedList } from './windowed';
 import { numberOf } from './words';
@@ -13,16 +14,17 @@ const ROW = 20;
 interface Line {
     number: number;
     text: string;
+    inComment: boolean;
 }
 
 /** Lines of a file; a line without number is a gap between two pieces. */
 function linesOf(trace: Trace, file: string): Line[] {
     const lines: Line[] = [];
     for (const [first, text] of trace.sources[file] ?? []) {
-        if (lines.length) lines.push({ number: 0, text: '⋯' });
-        text.replace(/\n$/, '')
-            .split('\n')
-            .forEach((line, i) => lines.push({ number: first + i, text: line }));
+        if (lines.length) lines.push({ number: 0, text: '⋯', inComment: false });
+        const piece = text.replace(/\n$/, '').split('\n'),
+            inside = insideComments(file, piece);
+        piece.forEach((line, i) => lines.push({ number: first + i, text: line, inComment: inside[i] }));
     }
     return lines;
 }
@@ -72,7 +74,7 @@ class Pane {
     }
 
     private row(i: number): HTMLElement {
-        const { number, text } = this.lines[i];
+        const { number, text, inComment } = this.lines[i];
         const here = this.sites.has(number);
         return h(
             'div',
@@ -84,7 +86,7 @@ class Pane {
                 onclick: here ? () => this.choose(number) : null,
             },
             h('span', { class: 'line-number' }, number || ''),
-            h('span', { class: 'line-text' }, text),
+            h('span', { class: 'line-text' }, ...highlighted(this.file ?? '', text, inComment)),
         );
     }
 
@@ -183,15 +185,8 @@ export function sourcePanel(app: App): HTMLElement {
 /** What a rank was at when this call was. */
 function nearest(run: Run, rank: number, c: number): number {
     if (c >= 0 && run.rank[c] === rank) return c;
-    const calls = run.rankCalls(rank);
-    let low = 0,
-        high = calls.length - 1;
-    while (low < high) {
-        const middle = (low + high + 1) >> 1;
-        if (run.level[calls[middle]] <= run.level[c]) low = middle;
-        else high = middle - 1;
-    }
-    return calls[low] ?? -1;
+    const last = run.lastBy(rank, run.level[c]);
+    return last >= 0 ? last : run.at(rank, 0);
 }
 
 /** Where a call waits: what the rank is at that it waits for, else where another rank waits. */

@@ -60,21 +60,15 @@ export function partnerOf(app: App): number {
     );
 }
 
-/** The call of a neighbouring lane that is at the same height, or just above it. */
+/** The call of a neighbouring rank that is in the same column, or the last one before it. */
 export function neighbour(app: App, step: 1 | -1): number {
     const { run, selected } = app;
     if (!run || selected < 0) return -1;
     for (let rank = run.rank[selected] + step; rank >= 0 && rank < run.trace.result.ranks; rank += step) {
         const length = run.laneLength(rank);
         if (!length || app.collapsed.has(rank)) continue;
-        let low = 0,
-            high = length - 1;
-        while (low < high) {
-            const middle = (low + high + 1) >> 1;
-            if (run.level[run.at(rank, middle)] <= run.level[selected]) low = middle;
-            else high = middle - 1;
-        }
-        return run.at(rank, low);
+        const c = run.lastBy(rank, run.level[selected]);
+        return c >= 0 ? c : run.at(rank, 0);
     }
     return -1;
 }

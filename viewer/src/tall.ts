@@ -31,10 +31,9 @@ export class Tall {
         return this.scroller.scrollTop * this.scale;
     }
 
-    scrollTo(top: number, left: number, smoothly: boolean): void {
+    scrollTo(top: number, smoothly: boolean): void {
         this.scroller.scrollTo({
             top: Math.max(0, top) / this.scale,
-            left,
             behavior: smoothly ? 'smooth' : 'auto',
         });
     }
@@ -49,7 +48,7 @@ function likesMotion(): boolean {
     return !matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
 
-/** Brings y..y+height into view if it is not, and scrolls sideways to `left`. Smoothly if it is near. */
+/** Brings y..y+height into view if it is not. Smoothly if it is near. */
 export function reveal(
     tall: Tall,
     scroller: HTMLElement,
@@ -57,13 +56,11 @@ export function reveal(
     height: number,
     covered = 0,
     middle = false,
-    left = scroller.scrollLeft,
 ): void {
     const view = scroller.clientHeight - covered;
     const top = tall.top;
-    const seen = y >= top && y + height <= top + view;
-    if (seen && left === scroller.scrollLeft) return;
+    if (y >= top && y + height <= top + view) return;
     const far = middle || y + height < top - view || y > top + 2 * view;
-    const wanted = seen ? top : far ? y - view / 2 : y < top ? y - height : y + 2 * height - view;
-    tall.scrollTo(wanted, left, likesMotion() && !far);
+    const wanted = far ? y - view / 2 : y < top ? y - height : y + 2 * height - view;
+    tall.scrollTo(wanted, likesMotion() && !far);
 }

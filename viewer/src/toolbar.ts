@@ -2,6 +2,9 @@
 // The buttons above the picture: steps, and what they are bound to. Keys (keys.ts) do the same.
 import { App, Order } from './app';
 import { h, replace } from './dom';
+import { FEW_RANKS } from './alike';
+import { hasGoodOne } from './compare';
+import { joinPart } from './joined';
 import { interleavingTitle } from './card';
 import {
     callByNumber,
@@ -12,6 +15,7 @@ import {
     stepInterleaving,
     stepMatch,
 } from './steps';
+import { scrubber } from './scrubber';
 import { numberOf } from './words';
 
 export interface Actions {
@@ -40,10 +44,25 @@ export function actionsOf(app: App): Actions {
             if (app.run && app.selected >= 0) app.toggleRank(app.run.rank[app.selected]);
         },
         showAll: () => app.showAllRanks(),
+        group: () => app.groupRanks(app.opened === null || app.opened.size > 0),
+        compare: () => (hasGoodOne(app) ? app.compare(!app.comparing) : app.say('there is no good one')),
+        read: () => {
+            if (app.finding >= 0) app.setRead(app.finding, !app.read.has(app.finding));
+        },
     };
 }
 
-export function toolbar(app: App, actions: Actions, toggleTable: (on: boolean) => void): HTMLElement {
+export interface Zoom {
+    by: (factor: number) => void;
+    fit: () => void;
+}
+
+export function toolbar(
+    app: App,
+    actions: Actions,
+    zoom: Zoom,
+    toggleTable: (on: boolean) => void,
+): HTMLElement {
     const button = (action: string, label: string, title: string, key: string) =>
         h(
             'button',
@@ -57,6 +76,7 @@ export function toolbar(app: App, actions: Actions, toggleTable: (on: boolean) =
             label,
         );
     const title = h('h2', { class: 'run-title' });
+    const join = h('div', {});
     const order = h(
         'select',
         { id: 'order', 'aria-label': 'order of steps' },
@@ -108,6 +128,7 @@ export function toolbar(app: App, actions: Actions, toggleTable: (on: boolean) =
     const draw = () => {
         const { run, selected } = app;
         title.textContent = interleavingTitle(app);
+        replace(join, joinPart(app));
         title.className = `run-title${run && app.tree.isMarked(run.interleaving) ? ' bad' : ''}`;
         order.value = app.order;
         locked.value = String(app.locked);
@@ -121,13 +142,32 @@ export function toolbar(app: App, actions: Actions, toggleTable: (on: boolean) =
                     `Show ${app.collapsed.size} collapsed`,
                 ),
         );
+        groupButton.setAttribute('aria-pressed', String(app.opened !== null && app.opened.size === 0));
+        compareButton.hidden = !hasGoodOne(app);
+        compareButton.setAttribute('aria-pressed', String(app.comparing));
         criticalButton.disabled = criticalCall(app) < 0;
         partnerButton.disabled = partnerOf(app) < 0;
     };
     const criticalButton = button('critical', '◆ Critical choice', 'to the critical choice', 'c');
     const partnerButton = button('partner', '⇄ Partner', 'to the partner of this call', 'p');
+    const groupButton = button('group', 'Group ranks', 'equal ranks as one lane', 'e');
+    groupButton.hidden = app.trace.result.ranks <= FEW_RANKS;
+    const compareButton = button('compare', 'Beside a good one', 'beside the nearest good interleaving', 'd');
+    const zooms = h(
+        'span',
+        { class: 'group zoom' },
+        ...(
+            [
+                ['−', 'zoom out (-)', () => zoom.by(1 / 1.5)],
+                ['+', 'zoom in (+)', () => zoom.by(1.5)],
+                ['All', 'all of the time (0)', zoom.fit],
+            ] as const
+        ).map(([label, title, onclick]) =>
+            h('button', { type: 'button', title, 'aria-label': title, onclick }, label),
+        ),
+    );
     const several = app.trace.interleaving.rows > 1;
-    app.on(['run', 'call', 'order', 'lanes'], draw);
+    app.on(['run', 'call', 'order', 'lanes', 'compare'], draw);
     const bar = h(
         'div',
         { class: 'toolbar', role: 'toolbar', 'aria-label': 'steps' },
@@ -148,7 +188,8 @@ export function toolbar(app: App, actions: Actions, toggleTable: (on: boolean) =
             criticalButton,
         ),
         h('span', { class: 'group' }, order, locked, goto, position),
-        ranks,
+        h('span', { class: 'group' }, groupButton, ranks),
+        zooms,
     );
     draw();
     return h(
@@ -166,8 +207,10 @@ export function toolbar(app: App, actions: Actions, toggleTable: (on: boolean) =
                     button('nextRun', '▶', 'next interleaving', ']'),
                     button('nextMarked', '✕ ▶', 'next interleaving with a finding', 'f'),
                 ),
-            h('span', { class: 'group push' }, table),
+            scrubber(app),
+            h('span', { class: 'group push' }, compareButton, table),
         ),
+        join,
         bar,
     );
 }

@@ -1,15 +1,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tree of choices: which nodes follow which, what each decision was about, and which interleavings with
-// which endings lie below.
+// which endings lie below. A run that is merged (poe/STATES.md) goes on from its end as others do from a
+// choice point: there the tree is a graph.
 import { Finding, Trace } from './data';
 
-/** How an ending is to be taken: fine, bad, or not to be judged (it was cut short, or another one shows the
+/** How an ending is to be taken: fine, bad, or not to be judged (it was cut short, or others show the
  * same). */
 export type Mood = 'fine' | 'bad' | 'open';
 
 export function moodOf(ending: string): Mood {
     if (ending === 'finished') return 'fine';
-    return ['redundant', 'interrupted', 'killed', 'unknown'].includes(ending) ? 'open' : 'bad';
+    return ['redundant', 'merged', 'interrupted', 'killed', 'unknown'].includes(ending) ? 'open' : 'bad';
+}
+
+/** Of which `count` is handles, not interleavings. */
+function isLeak(finding: Finding): boolean {
+    return finding.rule.startsWith('leak-');
+}
+
+/** Endings of runs that are not counted as interleavings. */
+const UNCOUNTED = ['redundant', 'merged', 'interrupted', 'killed'];
+
+/** Where a merged run goes on. */
+export interface Join {
+    /** that ends with the choice point; -1: the page does not have it */
+    node: number;
+    /** interleavings */
+    standsFor: number;
 }
 
 /** The decisions of `0.2*1.1`: k*r stands for r times k. Zeros at the end are left out of a name. */
@@ -45,11 +62,17 @@ export class Tree {
     /** choice at the end of a node, or -1 */
     readonly choiceAt: Int32Array;
     /** interleavings below a node (itself included), and those of them that end badly, and well */
-    readonly below: Int32Array;
-    readonly bad: Int32Array;
-    readonly fine: Int32Array;
+    readonly below: Float64Array;
+    readonly bad: Float64Array;
+    readonly fine: Float64Array;
+    /** of interleavings that are merged */
+    readonly joins = new Map<number, Join>();
     /** of each interleaving, the errors and warnings that name it */
     readonly findings = new Map<number, number[]>();
+    /** of each interleaving, the errors and warnings that it has shown; traces of version 2 do not say it */
+    private readonly shown = new Map<number, number[]>();
+    /** for these: errors and warnings that every interleaving shows */
+    private readonly everywhere: number[] = [];
     private readonly childStart: Int32Array;
     private readonly child: Int32Array;
     private readonly alternativeStart: Int32Array;
@@ -77,18 +100,27 @@ export class Tree {
         for (let c = 0; c < choice.rows; c++) this.alternativeStart[c + 1] += this.alternativeStart[c];
 
         this.endsIn = new Int32Array(node.rows).fill(-1);
-        this.below = new Int32Array(node.rows);
-        this.bad = new Int32Array(node.rows);
-        this.fine = new Int32Array(node.rows);
+        this.below = new Float64Array(node.rows);
+        this.bad = new Float64Array(node.rows);
+        this.fine = new Float64Array(node.rows);
         for (let i = 0; i < interleaving.rows; i++) {
-            const at = interleaving.node[i];
-            const mood = moodOf(trace.ending(i));
+            const at = interleaving.node[i],
+                ending = trace.ending(i);
             this.endsIn[at] = i;
+            if (UNCOUNTED.includes(ending)) continue;
             this.below[at]++;
-            if (mood === 'bad') this.bad[at]++;
-            if (mood === 'fine') this.fine[at]++;
+            if (moodOf(ending) === 'bad') this.bad[at]++;
+            if (moodOf(ending) === 'fine') this.fine[at]++;
         }
-        for (const n of this.deepestFirst()) {
+        this.readShown();
+        this.readJoins();
+        for (const n of this.lastFirst()) {
+            const join = this.joins.get(this.endsIn[n]);
+            if (join) {
+                this.below[n] += join.standsFor;
+                this.bad[n] += join.node < 0 ? 0 : Math.min(join.standsFor, this.bad[join.node]);
+                this.fine[n] += join.node < 0 ? 0 : Math.min(join.standsFor, this.fine[join.node]);
+            }
             const parent = node.parent[n];
             if (parent < 0) continue;
             this.below[parent] += this.below[n];
@@ -98,18 +130,59 @@ export class Tree {
         trace.result.findings.forEach((finding, index) => {
             const at = finding.severity === 'note' ? -1 : this.interleavingOf(finding);
             if (at >= 0) this.findings.set(at, [...(this.findings.get(at) ?? []), index]);
+            if (at >= 0 && !finding.buffered && !isLeak(finding))
+                if (finding.count >= trace.result.interleavings && finding.count > 1)
+                    this.everywhere.push(index);
         });
     }
 
-    private deepestFirst(): Int32Array {
-        const { depth, rows } = this.trace.node;
-        let deepest = 0;
-        for (let n = 0; n < rows; n++) deepest = Math.max(deepest, depth[n]);
-        const start = new Int32Array(deepest + 2);
-        for (let n = 0; n < rows; n++) start[deepest - depth[n] + 1]++;
-        for (let d = 0; d <= deepest; d++) start[d + 1] += start[d];
-        const order = new Int32Array(rows);
-        for (let n = 0; n < rows; n++) order[start[deepest - depth[n]]++] = n;
+    private readShown(): void {
+        const { shown, interleaving, result } = this.trace;
+        for (let row = 0; row < shown.rows; row++) {
+            const i = shown.interleaving[row],
+                finding = result.findings[shown.finding[row]];
+            if (i < 0 || i >= interleaving.rows || !finding || finding.severity === 'note') continue;
+            const own = this.shown.get(i);
+            if (own) own.push(shown.finding[row]);
+            else this.shown.set(i, [shown.finding[row]]);
+        }
+    }
+
+    private readJoins(): void {
+        const { joined, interleaving, node } = this.trace;
+        for (let j = 0; j < joined.rows; j++) {
+            const i = joined.interleaving[j];
+            if (i < 0 || i >= interleaving.rows || this.endsIn[interleaving.node[i]] !== i) continue;
+            this.joins.set(i, {
+                node: joined.node[j] < node.rows ? joined.node[j] : -1,
+                standsFor: joined.more[j] * 2 ** 32 + (joined.stands_for[j] >>> 0),
+            });
+        }
+    }
+
+    /** All nodes, each after what comes below it, also by way of joins. What would lead back to where it
+     * comes from, which only a damaged trace has, is no join. */
+    private lastFirst(): Int32Array {
+        const order = new Int32Array(this.trace.node.rows),
+            begun = new Uint8Array(order.length),
+            done = new Uint8Array(order.length);
+        let n = 0;
+        const stack = [...this.roots].reverse();
+        while (stack.length) {
+            const at = stack[stack.length - 1];
+            if (begun[at]) {
+                stack.pop();
+                if (!done[at]) order[n++] = at;
+                done[at] = 1;
+                continue;
+            }
+            begun[at] = 1;
+            for (const child of this.children(at)) stack.push(child);
+            const join = this.joins.get(this.endsIn[at]);
+            if (!join || join.node < 0 || done[join.node]) continue;
+            if (begun[join.node]) join.node = -1;
+            else stack.push(join.node);
+        }
         return order;
     }
 
@@ -181,8 +254,73 @@ export class Tree {
         }
     }
 
-    /** Whether an interleaving is worth a visit: it ends badly or a finding names it. */
+    /** The first interleaving that comes to the end of a node, or -1. */
+    firstThrough(node: number): number {
+        let at = node;
+        while (this.children(at).length) at = this.children(at)[0];
+        return this.endsIn[at];
+    }
+
+    /** Errors and warnings that interleavings below a node show, by the first one of each. */
+    findingsBelow(node: number): number[] {
+        const found = new Set<number>(),
+            seen = new Set<number>(),
+            stack = [node];
+        while (stack.length) {
+            const at = stack.pop()!;
+            if (seen.has(at)) continue;
+            seen.add(at);
+            for (const finding of this.findings.get(this.endsIn[at]) ?? []) found.add(finding);
+            for (const child of this.children(at)) stack.push(child);
+            const join = this.joins.get(this.endsIn[at]);
+            if (join && join.node >= 0) stack.push(join.node);
+        }
+        return [...found].sort((a, b) => a - b);
+    }
+
+    /** Errors and warnings that an interleaving has shown; if the trace does not say it, those that name it,
+     * and those that all interleavings show. */
+    findingsOf(interleaving: number): number[] {
+        const own = this.findings.get(interleaving) ?? [];
+        const more = this.trace.shown.rows
+            ? (this.shown.get(interleaving) ?? [])
+            : this.trace.interleaving.buffered[interleaving]
+              ? []
+              : this.everywhere;
+        return [...new Set([...own, ...more])].sort((a, b) => a - b);
+    }
+
+    severityOf(interleaving: number): 'error' | 'warning' | null {
+        const { findings } = this.trace.result;
+        const own = this.findingsOf(interleaving).map(f => findings[f].severity);
+        return own.includes('error') ? 'error' : own.length ? 'warning' : null;
+    }
+
+    /** A finding names only the first interleaving that shows it. Where the trace does not say which others
+     * do: whether this one may be another. */
+    mayShowMore(interleaving: number): boolean {
+        const { findings } = this.trace.result;
+        if (this.trace.shown.rows) return false;
+        const buffered = this.trace.interleaving.buffered[interleaving] === 1;
+        return findings.some((finding, f) => {
+            const first = finding.severity === 'note' ? -1 : this.interleavingOf(finding);
+            return (
+                first >= 0 &&
+                first < interleaving &&
+                finding.buffered === buffered &&
+                !this.everywhere.includes(f) &&
+                moodOf(this.trace.ending(first)) === 'fine' &&
+                (finding.count > 1 || isLeak(finding))
+            );
+        });
+    }
+
+    /** Whether an interleaving is worth a visit: it ends badly, shows an error, or a finding names it. */
     isMarked(interleaving: number): boolean {
-        return moodOf(this.trace.ending(interleaving)) === 'bad' || this.findings.has(interleaving);
+        return (
+            moodOf(this.trace.ending(interleaving)) === 'bad' ||
+            this.findings.has(interleaving) ||
+            this.severityOf(interleaving) === 'error'
+        );
     }
 }

@@ -3,7 +3,8 @@
 // out of a choice; ways without a further choice lead to the end of an interleaving. Decisions that nothing
 // else was tried for are passed over.
 import { App } from './app';
-import { h, plural } from './dom';
+import { h } from './dom';
+import { joinCounts, joinName, joinWords } from './joined';
 import { moodOf } from './tree';
 import { choosingCall, decisionNumber, endingWords, shortName, shortWay, wayOf } from './words';
 import { WindowedList } from './windowed';
@@ -11,6 +12,8 @@ import { WindowedList } from './windowed';
 const ROW = 26,
     OPEN_AT_FIRST = 500,
     DEEPEST_INDENT = 6;
+
+const signs: Record<string, string> = { bad: '✕', warned: '!', fine: '✓', mixed: '◐' };
 
 interface Row {
     /** the first node of this way, and the node where it branches or ends; -1: not explored */ node: number;
@@ -106,25 +109,49 @@ export function treePanel(app: App): HTMLElement {
             ? `${row.depth}: ${way.replace('rank ', '')}`
             : way; /* beyond it the indent does not tell */
     };
+    const counted = (row: Row) => {
+        const bad = tree.bad[row.node];
+        const all = tree.below[row.node].toLocaleString('en');
+        return bad ? `${all}, ${bad.toLocaleString('en')} bad` : all;
+    };
+    const moodBelow = (row: Row) => {
+        const { bad, fine, below } = tree;
+        if (bad[row.node]) return bad[row.node] === below[row.node] ? 'bad' : 'mixed';
+        return fine[row.node] || !below[row.node] ? 'fine' : 'open';
+    };
     const outcome = (row: Row): { text: string; mood: string } => {
         if (row.node < 0) return { text: 'not explored', mood: 'open' };
         const interleaving = tree.endsIn[row.end];
         if (interleaving >= 0 && !tree.children(row.end).length) {
             const ending = trace.ending(interleaving);
-            const found = tree.findings.get(interleaving)?.length ?? 0;
+            const rules = [...new Set(tree.findingsOf(interleaving).map(f => trace.result.findings[f].rule))];
+            const found = tree.severityOf(interleaving);
+            const join = tree.joins.get(interleaving);
+            if (join)
+                return {
+                    text: `${counted(row)} · ${joinName(app, join)}`,
+                    mood: found === 'error' ? 'bad' : moodBelow(row),
+                };
+            const shown = rules.filter(rule => rule !== ending).join(', ');
             return {
                 text:
-                    `${endingWords[ending] ?? ending}` +
-                    `${found && moodOf(ending) === 'fine' ? `, ${plural(found, 'finding')}` : ''}` +
+                    `${endingWords[ending] ?? ending}${shown ? `, ${shown}` : ''}` +
                     ` · ${shortName(tree.name(interleaving))}`,
-                mood: found ? 'bad' : moodOf(ending),
+                mood:
+                    found === 'error' || moodOf(ending) === 'bad'
+                        ? 'bad'
+                        : found
+                          ? 'warned'
+                          : tree.mayShowMore(interleaving)
+                            ? 'open'
+                            : moodOf(ending),
             };
         }
-        const bad = tree.bad[row.node];
-        return {
-            text: `${tree.below[row.node]}${bad ? `, ${bad} bad` : ''}`,
-            mood: bad ? (bad === tree.below[row.node] ? 'bad' : 'mixed') : 'fine',
-        };
+        return { text: counted(row), mood: moodBelow(row) };
+    };
+    const goesOn = (row: Row) => {
+        const join = row.node >= 0 && isLeaf(row) ? tree.joins.get(tree.endsIn[row.end]) : undefined;
+        return join ? `, and from there on all is ${joinWords(app, join)}: ${joinCounts(app, join)}` : '';
     };
     const isLeaf = (row: Row) => row.node < 0 || !tree.children(row.end).length;
     const render = (i: number) => {
@@ -159,11 +186,7 @@ export function treePanel(app: App): HTMLElement {
                 },
             },
             h('span', { class: 'twist', 'aria-hidden': 'true' }, leaf ? '' : open.has(row.node) ? '▾' : '▸'),
-            h(
-                'span',
-                { class: 'mood', 'aria-hidden': 'true' },
-                mood === 'bad' ? '✕' : mood === 'fine' ? '✓' : mood === 'mixed' ? '◐' : '·',
-            ),
+            h('span', { class: 'mood', 'aria-hidden': 'true' }, signs[mood] ?? '·'),
             h('span', { class: 'way' }, words(row), critical ? ' ◆' : ''),
             h('span', { class: 'outcome' }, text),
         );
@@ -179,7 +202,7 @@ export function treePanel(app: App): HTMLElement {
         hint.textContent =
             row && row.choice >= 0
                 ? `Decision ${decisionNumber(tree, trace.choice.node[row.choice])}: ` +
-                  `${choosingCall(tree, row.choice)} ${wayOf(tree, row.choice, row.taken)}`
+                  `${choosingCall(tree, row.choice)} ${wayOf(tree, row.choice, row.taken)}${goesOn(row)}`
                 : '';
     };
     const toggle = (row: Row, to = !open.has(row.node)) => {

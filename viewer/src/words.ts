@@ -14,11 +14,21 @@ export function shortLabel(kind: Kind): string {
     return name;
 }
 
-/** →2, ←*, Bar: what fits into a narrow one. */
-export function narrowLabel(kind: Kind): string {
+/** What fits into a box, from the longest to the shortest: Recv ← any · tag 12; ←* 12; Bar. */
+export function labelsOf(kind: Kind): string[] {
     const label = shortLabel(kind);
     const peer = /[←→] .*/.exec(label)?.[0];
-    return peer ? peer.replace(' any', '*').replace(' ', '') : label.slice(0, 3);
+    const narrow = peer ? peer.replace(' any', '*').replace(' ', '') : label.slice(0, 3);
+    const tag = kind.tag === null || kind.peer === -1 ? '' : kind.tag === -1 ? 'any' : String(kind.tag);
+    if (tag)
+        return [
+            `${label} · tag ${tag}`,
+            `${label} · ${tag}`,
+            `${narrow} · ${tag}`,
+            `${narrow} ${tag}`,
+            narrow,
+        ];
+    return [kind.root === null ? label : `${label} · root ${kind.root}`, label, narrow];
 }
 
 /** rank and place: how a call is named, and found by its number */
@@ -67,6 +77,8 @@ export function fate(run: Run, c: number): string {
             return 'not complete';
         case 'unmatched':
             return 'never matched';
+        case 'open':
+            return 'not matched so far';
         default:
             return '';
     }
@@ -182,5 +194,6 @@ export const endingWords: Record<string, string> = {
     diverged: 'did something else when repeated',
     interrupted: 'was interrupted',
     redundant: 'shown by another interleaving',
+    merged: 'goes on as another one',
     unknown: 'unknown',
 };

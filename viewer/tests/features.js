@@ -3,6 +3,7 @@
 'use strict';
 const assert = require('assert').strict;
 const fs = require('fs');
+const { layoutFaults } = require('./layout');
 
 const selected = page => page.locator('#live').textContent();
 const number = async page => (await page.locator('.toolbar .position').textContent()).replace('call ', '');
@@ -172,8 +173,9 @@ const tests = {
             assert.equal(await page.locator('.canvas [data-call]').count(), 7);
             assert.equal(await page.locator('.canvas .edge.message').count(), 2);
             const box = call => page.locator(`[data-call="${call}"] rect`).boundingBox();
-            assert.ok((await box(0)).y > (await box(1)).y, 'a receive is below its send');
-            assert.ok((await box(1)).x > (await box(0)).x, 'rank 1 is right of rank 0');
+            assert.ok((await box(0)).x > (await box(1)).x, 'a receive is right of its send');
+            assert.ok((await box(1)).y > (await box(0)).y, 'rank 1 is below rank 0');
+            assert.match(await page.locator('[data-call="1"] .label').textContent(), /^Send → 0 · tag 0$/);
         },
     },
 
@@ -181,8 +183,8 @@ const tests = {
         page: 'crooked',
         async test(page, { shot }) {
             const band = await page.locator('.band').boundingBox();
-            const lanes = await page.locator('.sizer').boundingBox();
-            assert.ok(band.width > 0.9 * lanes.width);
+            const lanes = await page.locator('#diagram .sizer').boundingBox();
+            assert.ok(band.height > 0.8 * lanes.height);
             await shot('collective');
         },
     },
@@ -202,9 +204,9 @@ const tests = {
     'diagram: alternatives of a wildcard': {
         page: 'race',
         async test(page) {
-            assert.equal(await page.locator('.canvas .edge.alternative').count(), 1);
-            assert.equal(await page.locator('.canvas .choice-mark').count(), 1);
-            assert.match(await page.locator('.call.critical').textContent(), /critical choice/);
+            assert.equal(await page.locator('#diagram .canvas .edge.alternative').count(), 1);
+            assert.equal(await page.locator('#diagram .choice-mark').count(), 1);
+            assert.match(await page.locator('#diagram .call.critical').textContent(), /critical choice/);
         },
     },
 
@@ -319,11 +321,11 @@ const tests = {
     'ranks are collapsed': {
         page: 'race',
         async test(page, { shot }) {
-            await page.click('.lane-head[data-rank="1"]');
-            assert.ok((await page.locator('.lane-head[data-rank="1"]').boundingBox()).width < 20);
+            await page.click('#diagram .lane-head[data-rank="1"]');
+            assert.ok((await page.locator('#diagram .lane-head[data-rank="1"]').boundingBox()).height < 12);
             await shot('collapsed');
             await page.click('[data-action=showAll]');
-            assert.ok((await page.locator('.lane-head[data-rank="1"]').boundingBox()).width > 100);
+            assert.ok((await page.locator('#diagram .lane-head[data-rank="1"]').boundingBox()).height > 20);
         },
     },
 
@@ -429,18 +431,25 @@ const tests = {
     'wait-for graph of 64 ranks': {
         page: 'knot-64',
         async test(page, { shot }) {
+            assert.deepEqual(await texts(page.locator('.wait-node text')), ['0, 2-63', '1']);
+            assert.deepEqual(await texts(page.locator('.waiting th[scope=row]')), [
+                'ranks 0, 2-63',
+                'rank 1',
+            ]);
+            assert.match(
+                await page.locator('.wait-graph').getAttribute('aria-label'),
+                /ranks 0, 2-63 each waits for the next rank; rank 1 waits for any of ranks 2, 3 or 4/,
+            );
             await shot('ranks-64');
             await page.click('.wait-figure button');
-            assert.equal(await page.locator('dialog[open] .wait-node').count(), 64);
             const text = await page
                 .locator('dialog[open] .wait-node text')
                 .first()
                 .evaluate(element => element.getBoundingClientRect().height);
             assert.ok(text > 8, `readable: ${text}`);
-            await shot('wait-64');
             await press(page, 'Escape');
             await page.locator('#diagram').focus();
-            await press(page, 'ArrowRight');
+            await press(page, 'ArrowDown');
             assert.match(await selected(page), /of rank 1/);
         },
     },
@@ -504,9 +513,9 @@ const tests = {
             await press(page, 'Escape', ']', '[');
             assert.equal(await title(page), 'Interleaving 1: deadlock', 'single letters are off');
             await page.locator('#diagram').focus();
-            await press(page, 'ArrowUp');
+            await press(page, 'ArrowLeft');
             assert.equal(await number(page), '0:0');
-            await press(page, 'ArrowRight');
+            await press(page, 'ArrowDown');
             assert.match(await number(page), /^1:/);
             await press(page, '?');
             await page.locator('dialog.help[open]').waitFor();
@@ -552,7 +561,7 @@ const tests = {
             assert.equal(await page.locator('main').count(), 1);
             assert.equal(await page.locator('h1').count(), 1);
             await page.locator('#diagram').focus();
-            await press(page, 'ArrowUp');
+            await press(page, 'ArrowLeft');
             assert.equal(
                 await selected(page),
                 'call 0 of rank 0, MPI_Recv(from any, tag 0), app.c:9, takes the message of 2:0',
@@ -612,30 +621,25 @@ const tests = {
             await page.emulateMedia({ media: 'print' });
             assert.ok(!(await page.locator('.toolbar').isVisible()));
             assert.ok(
-                (await page.locator('.sentence').isVisible()) && (await page.locator('.canvas').isVisible()),
+                (await page.locator('.sentence').isVisible()) &&
+                    (await page.locator('#diagram .canvas').isVisible()),
             );
             await shot('print');
         },
     },
 
-    'less motion': {
-        page: 'ring-3000-4',
-        options: { reducedMotion: 'reduce' },
-        async test(page) {
-            await page.click('[data-action=first]');
-            assert.equal(await page.locator('#diagram').evaluate(e => e.scrollTop), 0, 'at once');
-        },
-    },
-
     'the selected call is in view': {
-        page: 'ring-3000-4',
+        page: 'irregular-3000-4',
         async test(page) {
-            const box = await page.locator('.call.selected').boundingBox(),
-                diagram = await page.locator('#diagram').boundingBox();
-            assert.ok(
-                box.y > diagram.y + 30 && box.y + box.height < diagram.y + diagram.height,
-                `${box.y} in ${diagram.y} + ${diagram.height}`,
-            );
+            for (const action of ['first', 'last', 'first']) {
+                await page.click(`[data-action=${action}]`);
+                const box = await page.locator('#diagram .call.selected rect').boundingBox(),
+                    diagram = await page.locator('#diagram').boundingBox();
+                assert.ok(
+                    box.x > diagram.x + 90 && box.x + box.width < diagram.x + diagram.width,
+                    `${box.x} in ${diagram.x} + ${diagram.width}`,
+                );
+            }
         },
     },
 
@@ -670,17 +674,369 @@ const tests = {
         },
     },
 
+    'a merged run says where it goes on': {
+        page: 'merged',
+        async test(page, { shot }) {
+            assert.match(
+                await page.locator('.verdict').textContent(),
+                /12 interleavings · for which 9 runs stand · 2 deadlocked/,
+            );
+            const rows = await texts(page.locator('.tree-row'));
+            assert.match(rows[0], /All interleavings12, 2 bad$/, 'as many as the verdict says');
+            assert.deepEqual(rows.map(row => /← \d(.* · as in .*)/.exec(row)?.[1]).filter(Boolean), [
+                '2 · as in 0',
+                '2 · as in 0.1',
+                '2, 1 bad · as in 1.1',
+            ]);
+            await page.locator('.tree-row', { hasText: 'as in 1.1' }).click();
+            assert.equal(await title(page), 'Interleaving 2.1: goes on as another one');
+            const join = await page.locator('.join').textContent();
+            for (const words of [
+                'from here on as in interleaving 1.1 from decision 3 on.',
+                'This run stands for 2 interleavings, 1 of them bad, the first is 1.1.1;',
+                'among them are the first that show deadlock.',
+            ])
+                assert.ok(join.includes(words), `${words}: ${join}`);
+            assert.equal(await page.locator('.call.is-open').count(), 2);
+            assert.equal(await page.locator('.call.is-unmatched').count(), 0);
+            await shot();
+            await page.click('#go-join');
+            assert.equal(await title(page), 'Interleaving 1.1: finishes');
+            assert.equal(await number(page), '0:2', 'the choice point');
+            await press(page, ']', ']', ']');
+            assert.equal(await title(page), 'Interleaving 2.1: goes on as another one');
+            await page.locator('.join button', { hasText: 'deadlock' }).click();
+            assert.equal(await title(page), 'Interleaving 1.1.1: deadlock');
+            assert.equal(await page.locator('.join').count(), 0);
+        },
+    },
+
+    'a merged run in the dark': {
+        page: 'merged',
+        hash: '#interleaving=8',
+        options: { colorScheme: 'dark' },
+        async test(page, { shot }) {
+            assert.deepEqual(await page.evaluate(contrasts), []);
+            await shot();
+        },
+    },
+
+    'a merged run in a narrow window': {
+        page: 'merged',
+        hash: '#interleaving=8',
+        options: { viewport: { width: 480, height: 900 } },
+        async test(page, { shot }) {
+            assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+            await page.locator('.join').scrollIntoViewIfNeeded();
+            await shot();
+        },
+    },
+
+    'merged runs that lead nowhere, or in circles': {
+        page: 'damaged',
+        async test(page) {
+            for (const [interleaving, words] of [
+                [4, /as in an interleaving that this page does not have/],
+                [7, /as in an interleaving that this page does not have/],
+                [8, /as in an interleaving that this page does not have/],
+            ]) {
+                await page.evaluate(i => (location.hash = `interleaving=${i}`), interleaving);
+                await page.reload();
+                await page.waitForFunction(() => document.documentElement.dataset.ready);
+                assert.match(await page.locator('.join').textContent(), words);
+                assert.equal(await page.locator('#go-join').count(), 0);
+            }
+            assert.match((await texts(page.locator('.tree-row')))[0], /All interleavings12, 1 bad$/);
+        },
+    },
+
     'data of another format are refused': {
         page: 'race',
         async test(page, { file }) {
             const broken = file.replace('.html', '-broken.html');
-            fs.writeFileSync(broken, fs.readFileSync(file, 'utf-8').replace('"format":2', '"format":3'));
+            fs.writeFileSync(broken, fs.readFileSync(file, 'utf-8').replace('"format":3', '"format":4'));
             const other = await page.context().newPage();
             await other.goto(`file://${broken}`);
-            assert.match(await other.locator('[role=alert]').textContent(), /format 3/);
+            assert.match(await other.locator('[role=alert]').textContent(), /format 4/);
         },
     },
 };
+
+// The picture
+
+const columns = page => texts(page.locator('#diagram .axis .gap'));
+const wheel = (page, deltaY, more = {}) =>
+    page.locator('#diagram').evaluate(
+        (diagram, init) => {
+            const box = diagram.getBoundingClientRect();
+            const at = { clientX: box.x + box.width / 2, clientY: box.y + 30 };
+            diagram.dispatchEvent(
+                new WheelEvent('wheel', { bubbles: true, cancelable: true, ...at, ...init }),
+            );
+        },
+        { deltaY, ...more },
+    );
+const boxWidth = async page => (await page.locator('#diagram .call rect').first().boundingBox()).width;
+
+Object.assign(tests, {
+    'equal ranks are one lane': {
+        page: 'miss-16',
+        async test(page, { shot }) {
+            assert.deepEqual(await texts(page.locator('.lane-head')), ['■rank 0', '■rank 1', '■2-15×14']);
+            await shot('ranks-16');
+            await page.click('.lane-head[data-rank="2"]');
+            assert.equal(await page.locator('.lane-head').count(), 16);
+            await page.click('[data-action=group]');
+            assert.equal(await page.locator('.lane-head').count(), 3);
+            await press(page, 'e');
+            assert.equal(await page.locator('.lane-head').count(), 16);
+            await press(page, 'e');
+            await select(page, '9:0');
+            const title = await page.locator('.call.selected title').textContent();
+            assert.match(title, /^9:0 MPI_Irecv\(from 8/, 'the lane shows the rank that is looked at');
+            assert.equal(await page.locator('.lane-head').count(), 3);
+        },
+    },
+
+    'ranks that are not quite equal are put together if they are many': {
+        page: 'farm-512',
+        async test(page, { shot }) {
+            assert.deepEqual(await texts(page.locator('.lane-head')), ['rank 0', '1-510≈510', '■rank 511']);
+            await shot('ranks-512');
+            await page.click('.lane-head[data-rank="1"]');
+            const shown = await page.locator('.lane-head').count();
+            assert.ok(shown > 8 && shown < 120, `${shown} of 512 are there`);
+        },
+    },
+
+    'loops are folded': {
+        page: 'miss-16',
+        async test(page) {
+            assert.deepEqual(await columns(page), ['↻ 39 more'], 'though the tags change');
+            assert.equal(await page.locator('#diagram .op-send').count(), 4);
+            await page.click('.gap');
+            await press(page, '0');
+            const told = await page.locator('#diagram .gap').getAttribute('aria-label');
+            assert.match(told, /^the same 29 more times: 1,392 calls/);
+            await select(page, '3:110');
+            assert.equal(await page.locator('#diagram .gap').count(), 2, 'what is selected is shown');
+            await page.locator('.call.selected').waitFor();
+        },
+    },
+
+    'what nearly matched is a broken arrow': {
+        page: 'miss-16',
+        async test(page) {
+            assert.equal(await page.locator('#diagram .edge.near.broken').count(), 1);
+            assert.match((await texts(page.locator('.end-words.near')))[0], /^tag 12 ≠ 13/);
+            assert.match(await page.locator('.legend').textContent(), /nearly matched/);
+        },
+    },
+
+    'a slider over the matches': {
+        page: 'race',
+        hash: '#interleaving=0&call=0.0',
+        async test(page) {
+            const slider = page.locator('#matches');
+            await slider.focus();
+            await press(page, 'Home');
+            assert.equal(
+                await slider.getAttribute('aria-valuetext'),
+                'match 1 of 2: 1:0 Send → 0 with 0:0 Recv ← any',
+            );
+            assert.equal(await number(page), '0:0');
+            const later = () => page.locator('#diagram .call.later').count();
+            assert.equal(await later(), 5);
+            await press(page, 'ArrowRight');
+            assert.equal(await number(page), '0:1');
+            assert.equal(await later(), 2);
+            await press(page, 'End');
+            assert.equal(await later(), 0);
+        },
+    },
+
+    'wheel, keys and minimap move through the time': {
+        page: 'irregular-3000-4',
+        async test(page, { shot }) {
+            const width = await boxWidth(page);
+            await wheel(page, -200);
+            assert.ok((await boxWidth(page)) > 1.3 * width);
+            await press(page, '-', '-', '-', '-');
+            assert.ok((await boxWidth(page)) < 0.5 * width);
+            await shot('zoomed-out');
+            await press(page, '0');
+            const frame = () => page.locator('.run > .timeline .minimap-view').boundingBox();
+            const strip = await page.locator('.run > .timeline .minimap canvas').boundingBox();
+            assert.ok((await frame()).width > 0.95 * strip.width, 'all of it');
+            assert.ok((await page.locator('#diagram [data-call]').count()) < 5, 'as pixels');
+            for (let i = 0; i < 12; i++) await wheel(page, -300);
+            const before = await frame();
+            await wheel(page, 300, { shiftKey: true });
+            assert.ok((await frame()).x > before.x);
+            await page.mouse.click(strip.x + strip.width * 0.25, strip.y + 4);
+            const there = await frame();
+            assert.ok(Math.abs(there.x + there.width / 2 - strip.x - strip.width * 0.25) < 6);
+            const calls = () => page.locator('#diagram [data-call]').first().getAttribute('data-call');
+            const first = await calls(),
+                lanes = await page.locator('#diagram .sizer').boundingBox();
+            await page.mouse.move(lanes.x + 900, lanes.y + 40);
+            await page.mouse.down();
+            await page.mouse.move(lanes.x - 2000, lanes.y + 40, { steps: 4 });
+            await page.mouse.up();
+            assert.notEqual(await calls(), first, 'dragged');
+        },
+    },
+
+    'pixels are calls': {
+        page: 'irregular-3000-4',
+        async test(page) {
+            await press(page, '0');
+            const lanes = await page.locator('#diagram .sizer').boundingBox();
+            await page.mouse.click(lanes.x + lanes.width / 2, lanes.y + 3 * (lanes.height / 4) - 10);
+            const [rank, call] = (await number(page)).split(':').map(Number);
+            assert.ok(rank === 2 && call > 200 && call < 1200, `${rank}:${call}`);
+        },
+    },
+
+    'the nearest good interleaving is beside a bad one': {
+        page: 'race',
+        async test(page) {
+            assert.equal(
+                await page.locator('.beside-name').textContent(),
+                'The nearest good one, interleaving 0: finishes',
+            );
+            assert.deepEqual(await texts(page.locator('.difference-word')), [
+                '◆ first difference',
+                '◆ first difference',
+            ]);
+            await press(page, 'd');
+            assert.equal(await page.locator('#beside:visible').count(), 0);
+            await press(page, 'd');
+            await page.locator('#beside .call').last().click();
+            assert.equal(await title(page), 'Interleaving 0: finishes');
+            assert.equal(await page.locator('#beside:visible').count(), 0, 'it is good itself');
+        },
+    },
+
+    'what both have done is folded': {
+        page: 'late-6',
+        async test(page, { shot }) {
+            assert.deepEqual(await texts(page.locator('.axis .gap')), ['⋯ same', '⋯ same']);
+            await shot('beside');
+            await page.locator('#diagram .gap').click();
+            assert.equal(await page.locator('#diagram .gap').count(), 0);
+        },
+    },
+
+    'a finding is small once it is read': {
+        page: 'race',
+        async test(page) {
+            const high = async () => (await page.locator('.card').boundingBox()).height;
+            const whole = await high();
+            await page.click('[data-finding="1"]');
+            await page.click('[data-finding="0"]');
+            assert.ok((await high()) < 0.4 * whole);
+            await page.click('#fold-finding');
+            assert.equal(await high(), whole);
+            await press(page, 'r');
+            assert.ok((await high()) < 0.4 * whole);
+            assert.match(await page.locator('.sentence').textContent(), /^Rank 0 waits/);
+        },
+    },
+
+    'sources have colours, and can be widened': {
+        page: 'miss-16',
+        async test(page) {
+            const line = n => page.locator(`[data-pane=first] [data-line="${n}"] .line-text`);
+            const styles = n =>
+                line(n)
+                    .locator('span')
+                    .evaluateAll(all => all.map(e => `${e.className} ${e.textContent}`));
+            assert.deepEqual(await styles(2), ['hl-comment miss */']);
+            assert.deepEqual(await styles(3), ['hl-word int', 'hl-word void', 'hl-comment // "x"']);
+            assert.deepEqual(await styles(5), ['hl-word return', 'hl-mpi MPI_Finalize', 'hl-number 7']);
+            const wide = async () => (await page.locator('.side.middle').boundingBox()).width;
+            const before = await wide();
+            await page.locator('.splitter').focus();
+            await press(page, 'ArrowRight', 'ArrowRight');
+            assert.ok((await wide()) > before + 60);
+        },
+    },
+
+    'marks of the tree say what was shown': {
+        page: 'race',
+        async test(page) {
+            const rows = await texts(page.locator('.tree-row'));
+            assert.deepEqual(rows.slice(1), [
+                '!rank 0 ← 1finishes, leak-datatype · 0',
+                '✕rank 0 ← 2 ◆deadlock · 1',
+            ]);
+        },
+    },
+
+    'marks of the tree say what each interleaving has shown': {
+        page: '4 tests/trace/shown.c',
+        async test(page) {
+            await page.locator('#tree').focus();
+            await press(page, 'Home', ...Array(12).fill(['ArrowRight', 'ArrowDown']).flat());
+            const rows = await texts(page.locator('.tree-row'));
+            assert.deepEqual(
+                rows.filter(row => row.includes('· ')).map(row => row.replace(/rank 0 ← \d ?◆?/, '')),
+                [
+                    '!finishes, leak-datatype, leak-communicator · 0',
+                    '!finishes, leak-datatype, leak-communicator · 0.1',
+                    '!finishes, leak-datatype, leak-communicator · 1',
+                    '!finishes, leak-datatype · 1.1',
+                    '✕finishes, missing-wait, leak-datatype, leak-communicator · 2',
+                    '✕deadlock · 2.1',
+                ],
+            );
+        },
+    },
+});
+
+for (const name of [
+    'race',
+    'miss-3',
+    'miss-16',
+    'miss-64',
+    'farm-512',
+    'irregular-3000-64',
+    'miss-4096-4',
+    'late-6',
+])
+    tests[`nothing overlaps or is cut off: ${name}`] = {
+        page: name,
+        async test(page, { shot }) {
+            const faults = {};
+            const look = async what => {
+                await page.evaluate(() => new Promise(done => requestAnimationFrame(() => setTimeout(done))));
+                const found = await page.evaluate(layoutFaults);
+                if (found.length) faults[what] = found.slice(0, 6);
+            };
+            for (const [width, height] of [
+                [1280, 800],
+                [1920, 1080],
+                [400, 860],
+            ]) {
+                await page.setViewportSize({ width, height });
+                await look(`${width}`);
+                await shot(`page-${name}-${width}-light`);
+                if (width === 1280) {
+                    await press(page, 't');
+                    await shot(`page-${name}-${width}-dark`);
+                    await press(page, 't', 'e');
+                    await look('each rank');
+                    await press(page, '-', '-');
+                    await look('smaller');
+                    await press(page, '-', '-', '-', '-');
+                    await look('smallest');
+                    await press(page, '+', '+', '+', '+', '+', '+', 'e');
+                }
+            }
+            assert.deepEqual(faults, {});
+        },
+    };
 
 // Pages that isp itself writes
 
@@ -689,13 +1045,13 @@ tests['isp --html: a deadlock of the Umpire suite'] = {
     async test(page, { file, shot }) {
         assert.match(
             await page.locator('.sentence').textContent(),
-            /^Rank 0 waits in MPI_Recv for rank 2, which has finished/,
+            /rank 0 waits in MPI_Recv for rank 2, which has finished/,
         );
         assert.match(
             await page.locator('.critical-part').textContent(),
             /Decision 1: MPI_Recv of rank 0 at any_src-can-deadlock\.c:\d+ takes the message of rank 2/,
         );
-        assert.equal(await page.locator('.canvas .edge.alternative').count(), 1);
+        assert.equal(await page.locator('#diagram .canvas .edge.alternative').count(), 1);
         assert.equal(await page.locator('.call.is-blocked').count(), 2);
         assert.match(
             await page.locator('[data-pane=first] .line.current').textContent(),
@@ -758,6 +1114,76 @@ tests['isp --html: 24 interleavings'] = {
     },
 };
 
+tests['isp --html: merged runs'] = {
+    page: '6 tests/merging/orders.c late',
+    async test(page, { file, shot }) {
+        const result = JSON.parse(
+            /id="isp-data">(.*?)<\/script>/s.exec(fs.readFileSync(file, 'utf-8'))[1],
+        ).result;
+        assert.ok(result.interleavings === 120 && result.runs < 240, `${result.runs} runs`);
+        const root = await page.locator('.tree-row .outcome').first().textContent();
+        assert.equal(root, `120, ${result.deadlocked_interleavings} bad`);
+        const [deadlock] = result.findings;
+        assert.equal(deadlock.count, result.deadlocked_interleavings);
+        await page.click('#go-other');
+        assert.ok((await title(page)).startsWith(`Interleaving ${deadlock.critical.interleaving}: `));
+        for (let i = 0; i < 200 && !(await page.locator('#go-join').count()); i++) await press(page, ']');
+        await shot();
+        const there = /interleaving (\S+) from/.exec(await page.locator('#go-join').textContent())[1];
+        await page.click('#go-join');
+        assert.ok((await title(page)).startsWith(`Interleaving ${there}: `));
+    },
+};
+
+/** Of what the terminal said, the words that the page has nowhere: of all but the source and what isp says of
+ * itself. */
+async function notOnThePage(page, said) {
+    let there = await page.evaluate(() => document.body.textContent);
+    for (const finding of await page.locator('[data-finding]').all()) {
+        await finding.click();
+        if ((await page.locator('#fold-finding').getAttribute('aria-expanded')) === 'false')
+            await page.click('#fold-finding');
+        there += await page.evaluate(() => document.body.textContent);
+    }
+    there = there.toLowerCase();
+    return said
+        .split('\n')
+        .filter(line => !/^\s+\d*\s*\||-v shows|what a rule means/.test(line))
+        .flatMap(line => line.replace(/[^\s,[(]*\/(?=[^\s/]+:\d)/g, '').split(/[\s,;()[\]]+/))
+        .map(word => word.replace(/[:.]$/, '').toLowerCase())
+        .filter(word => word.length > 2 && !there.includes(word));
+}
+
+for (const [ranks, program] of [
+    [3, 'umpire-suite/any_src-can-deadlock.c'],
+    [5, 'viewer/tests/orders.c'],
+    [3, 'examples/converge.c'],
+    [16, 'viewer/tests/tags.c'],
+])
+    tests[`isp --html: the page has the words of the terminal: ${program}`] = {
+        page: `${ranks} ${program}`,
+        async test(page, { file }) {
+            const said = fs.readFileSync(`${file}.txt`, 'utf-8');
+            assert.match(said, /^isp: 1 error/);
+            assert.deepEqual(await notOnThePage(page, said), []);
+        },
+    };
+
+tests['isp --html: 16 ranks, and a tag that is wrong'] = {
+    page: '16 viewer/tests/tags.c',
+    async test(page, { shot }) {
+        assert.match(
+            await page.locator('.sentence').textContent(),
+            /^Tag 12 expected at tags\.c:\d+, 13 sent/,
+        );
+        assert.deepEqual(await texts(page.locator('.lane-head')), ['■rank 0', '■rank 1', '■2-15×14']);
+        assert.equal(await page.locator('#diagram .edge.near.broken').count(), 1);
+        assert.match((await texts(page.locator('.end-words.near')))[0], /^tag 12 ≠ 13/);
+        assert.deepEqual(await page.evaluate(layoutFaults), []);
+        await shot();
+    },
+};
+
 /** Load and use of large pages. The figures are printed; what is asserted leaves room for a machine that is
  * busy. */
 function large(name, limit, steps) {
@@ -765,9 +1191,14 @@ function large(name, limit, steps) {
         page: name,
         async test(page, { file, shot }) {
             const ready = Number(await page.evaluate(() => document.documentElement.dataset.ready));
-            console.log(
-                `# ${name}: shown after ${ready} ms, ${(fs.statSync(file).size / 1e6).toFixed(2)} MB`,
+            const painted = await page.evaluate(
+                () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
             );
+            console.log(
+                `# ${name}: verdict painted after ${painted?.toFixed(0)} ms, all shown after ${ready} ms, ` +
+                    `${(fs.statSync(file).size / 1e6).toFixed(2)} MB`,
+            );
+            assert.ok(!(painted > ready), `painted after ${painted} ms`);
             assert.ok(ready < limit, `${ready} ms`);
             const step = await page.evaluate(async () => {
                 const diagram = document.getElementById('diagram');
@@ -775,14 +1206,20 @@ function large(name, limit, steps) {
                 let worst = 0;
                 for (let i = 0; i < 30; i++) {
                     const begin = performance.now();
-                    diagram.scrollTop += i < 15 ? -90 : -diagram.scrollHeight / 40;
-                    diagram.dispatchEvent(new Event('scroll'));
+                    const wheel = { bubbles: true, cancelable: true, clientX: 600 };
+                    diagram.dispatchEvent(
+                        new WheelEvent('wheel', {
+                            ...wheel,
+                            deltaY: i < 15 ? -90 : 200,
+                            shiftKey: i % 2 === 0,
+                        }),
+                    );
                     worst = Math.max(worst, performance.now() - begin);
                     await frame();
                 }
                 return worst;
             });
-            console.log(`# ${name}: slowest redraw while scrolling ${step.toFixed(0)} ms`);
+            console.log(`# ${name}: slowest redraw while moving and zooming ${step.toFixed(0)} ms`);
             assert.ok(
                 (await page.locator('.canvas [data-call]').count()) < 3000,
                 'only a window of it is there',

@@ -29,8 +29,10 @@ const COLUMNS = {
     choice: ['node', 'call', 'alternatives'],
     alternative: ['choice', 'taken', 'what', 'call', 'position', 'positions'],
     interleaving: ['node', 'buffered', 'ending'],
+    joined: ['interleaving', 'node', 'stands_for', 'more'],
+    shown: ['interleaving', 'finding'],
 };
-const ENDINGS = ['finished', 'deadlock', 'redundant', 'livelock'];
+const ENDINGS = ['finished', 'deadlock', 'redundant', 'livelock', 'merged'];
 
 function pack(values) {
     const differences = Buffer.alloc(4 * values.length);
@@ -319,7 +321,7 @@ class Fixture {
             ]),
         );
         const text = JSON.stringify({
-            format: 2,
+            format: 3,
             result: this.result,
             endings: ENDINGS,
             ...this.data,
@@ -533,6 +535,143 @@ function ring(calls, ranks) {
     return f;
 }
 
+/** All exchange with the next rank so many times; then rank 0 waits for tag 12 of rank 1, which sends it tag
+ * 13, and the others are in a barrier. */
+function miss(ranks, steps = 40) {
+    const f = new Fixture(ranks);
+    f.source('app.c', [
+        '/* near',
+        'miss */',
+        'int main(void) // "x"',
+        '{',
+        '    return MPI_Finalize() + 7;',
+        '}',
+    ]);
+    f.node();
+    for (let step = 0; step < steps; step++) {
+        const sends = [],
+            receives = [];
+        for (let rank = 0; rank < ranks; rank++) {
+            receives.push(f.receive(rank, (rank + ranks - 1) % ranks, 10, { flags: 0, tag: step % 2 }));
+            sends.push(f.send(rank, (rank + 1) % ranks, 11, { flags: 0, tag: step % 2 }));
+            f.wait(rank, [receives[rank], sends[rank]], 12);
+        }
+        for (let rank = 0; rank < ranks; rank++) f.message(sends[rank], receives[(rank + 1) % ranks]);
+    }
+    const calls = Array.from({ length: ranks }, (_, rank) =>
+        rank === 0
+            ? f.receive(0, 1, 43, { tag: 12 })
+            : rank === 1
+              ? f.send(1, 0, 47, { tag: 13 })
+              : f.barrier(rank, 50),
+    );
+    const interleaving = f.ends('deadlock');
+    calls.forEach((call, rank) =>
+        f.waits(interleaving, rank, call, rank === 0 ? [1] : rank === 1 ? [0] : [0, 1]),
+    );
+    f.finding('deadlock', 'error', 'deadlock: tag 12 expected at app.c:43, 13 sent at app.c:47', {
+        ranks: [0, 1],
+        sites: [{ rank: 0, call: 'MPI_Recv', file: 'app.c', line: 43, function: 'main' }],
+        story: 'near miss: rank 0 waits for tag 12 from rank 1, which sends it tag 13\n',
+    });
+    return f;
+}
+
+/** Messages between ranks, from places and with tags that follow no rule; every rank ends elsewhere. */
+function irregular(calls, ranks) {
+    const f = new Fixture(ranks, { verdict: 'clean' });
+    f.node();
+    let seed = 12345;
+    const random = below => (seed = (Math.imul(seed, 1103515245) + 12345) >>> 0) % below;
+    for (let i = 0; i + 1 < calls - ranks; i += 2) {
+        const from = random(ranks),
+            to = (from + 1 + random(ranks - 1)) % ranks,
+            tag = random(100000);
+        const send = f.send(from, to, 20 + random(50), { tag });
+        f.message(send, f.receive(to, from, 80 + random(50), { tag }));
+    }
+    for (let rank = 0; rank < ranks; rank++) f.finalize(rank, 200 + rank);
+    f.ends('finished');
+    return f;
+}
+
+/** Rank 0 gives each of the others another number of tasks; the last one is never told to stop. */
+function farm(ranks) {
+    const f = new Fixture(ranks);
+    f.node();
+    for (let rank = 1; rank < ranks; rank++)
+        for (let task = 0; task < 1 + (rank % 50); task++) {
+            const give = f.send(0, rank, 10, { tag: 1 });
+            f.message(give, f.receive(rank, 0, 20, { tag: 1 }));
+        }
+    const last = f.receive(ranks - 1, 0, 20, { tag: 1 });
+    const ends = Array.from({ length: ranks - 1 }, (_, rank) => f.finalize(rank, 30));
+    const interleaving = f.ends('deadlock');
+    f.waits(interleaving, ranks - 1, last, [0]);
+    ends.forEach((call, rank) => f.waits(interleaving, rank, call, [], { finished: true, needs: null }));
+    f.finding(
+        'deadlock',
+        'error',
+        `deadlock: rank ${ranks - 1} waits in MPI_Recv for rank 0, which has finished`,
+        {
+            ranks: [ranks - 1],
+            sites: [{ rank: ranks - 1, call: 'MPI_Recv', file: 'app.c', line: 20, function: 'main' }],
+        },
+    );
+    return f;
+}
+
+/** Three workers in every order, of which rank 0 keeps what they add up to: so after two of them all is as
+ * after these two in the other order. What comes then has two ways, of which one is a deadlock if worker 1 is
+ * still to come. joined: what the merged runs join instead, as in a damaged trace. */
+function merged(joined) {
+    const f = new Fixture(4);
+    const root = f.node();
+    const sends = [1, 2, 3].map(rank => f.send(rank, 0, 20));
+    const known = new Map();
+    const end = (node, way, last, wildcard) => {
+        f.node(node, way);
+        f.message(sends[last - 1], wildcard);
+        const dead = way && last === 1,
+            call = dead ? f.receive(0, 2, 25, { tag: 9 }) : f.finalize(0, 30);
+        const interleaving = f.ends(dead ? 'deadlock' : 'finished');
+        if (dead) f.waits(interleaving, 0, call, [2]);
+    };
+    const grow = (node, wildcard, left) => {
+        const last = left.length === 1 ? left[0] : 0;
+        if (known.has(last)) {
+            const to = joined ? joined[f.rows('joined')] : known.get(last);
+            f.add('joined', [f.ends('merged', node), to, 2, 0]);
+            return;
+        }
+        f.choice(node, wildcard, last ? [sends[last - 1], -1] : left.map(rank => sends[rank - 1]));
+        if (last) {
+            known.set(last, node);
+            for (const way of [0, 1]) end(node, way, last, wildcard);
+            return;
+        }
+        left.forEach((rank, way) => {
+            const child = f.node(node, way);
+            f.message(sends[rank - 1], wildcard);
+            const rest = left.filter(other => other !== rank);
+            grow(child, f.receive(0, -1, 21), rest);
+        });
+    };
+    grow(root, f.receive(0, -1, 21), [1, 2, 3]);
+    f.finding('deadlock', 'error', 'deadlock: rank 0 waits in MPI_Recv', {
+        interleaving: '1.1.1',
+        ranks: [0],
+        count: 2,
+        sites: [{ rank: 0, call: 'MPI_Recv', file: 'app.c', line: 25, function: 'main' }],
+    });
+    Object.assign(f.result, { interleavings: 12, deadlocked_interleavings: 2, runs: 9 });
+    return f;
+}
+
+/** The same, of which the page does not have the first of what is joined, and the others lead in circles and
+ * nowhere. */
+const damaged = () => merged([-1, 0, 999]);
+
 /** An exploration that did not fit: of the second interleaving the page has no calls, of the first only the
  * last ones. */
 function partial() {
@@ -556,4 +695,48 @@ function partial() {
     return f;
 }
 
-module.exports = { Fixture, race, master, knot, crooked, partial, ring };
+/** Rank 0 exchanges so many times with rank 1, then takes any message; one of rank 2 first is a deadlock. */
+function late(times) {
+    const f = new Fixture(3);
+    const root = f.node();
+    for (let i = 0; i < times; i++) {
+        const give = f.send(0, 1, 10 + i, { tag: i });
+        f.message(give, f.receive(1, 0, 30 + i, { tag: i }));
+    }
+    const any = f.receive(0, -1, 50),
+        sends = [1, 2].map(rank => f.send(rank, 0, 51));
+    f.choice(root, any, sends);
+    f.node(root, 0);
+    f.message(sends[0], any);
+    f.message(sends[1], f.receive(0, 2, 52));
+    for (let rank = 0; rank < 3; rank++) f.finalize(rank, 60);
+    f.ends('finished');
+    f.node(root, 1);
+    f.message(sends[1], any);
+    const stuck = f.receive(0, 2, 52);
+    f.finalize(2, 60);
+    const bad = f.ends('deadlock');
+    f.waits(bad, 0, stuck, [2]);
+    f.waits(bad, 1, sends[0], [0]);
+    f.finding('deadlock', 'error', 'deadlock: rank 0 waits in MPI_Recv for rank 2', {
+        interleaving: '1',
+        sites: [{ rank: 0, call: 'MPI_Recv', file: 'app.c', line: 52, function: 'main' }],
+    });
+    return f;
+}
+
+module.exports = {
+    Fixture,
+    race,
+    master,
+    merged,
+    damaged,
+    knot,
+    crooked,
+    partial,
+    ring,
+    miss,
+    irregular,
+    farm,
+    late,
+};

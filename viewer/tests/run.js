@@ -2,44 +2,15 @@
 // Tests the page in Chromium: run.js PAGE.html OUTPUT_FOLDER [name...]. A line `ok NAME` or `FAIL NAME` for
 // each test; screenshots are left in OUTPUT_FOLDER.
 'use strict';
-const { execFileSync, spawnSync } = require('child_process');
 const fs = require('fs');
 const path = require('path');
 const { chromium } = require('playwright-core');
-const fixtures = require('./fixture');
 const { describe } = require('./features');
+const { pagesIn } = require('./pages');
 
 const [template, folder, ...only] = process.argv.slice(2);
+const pageFile = pagesIn(template, folder);
 const CHROMIUM = process.env.CHROMIUM || '/usr/bin/chromium';
-
-/** A page that isp itself writes: of a C program, with so many ranks. */
-function realPage(program, ranks) {
-    const name = path.basename(program, '.c'),
-        exe = path.join(folder, name),
-        file = `${exe}.html`;
-    execFileSync('mpicc', ['-g', '-O0', '-o', exe, program]);
-    fs.rmSync(file, { force: true });
-    const isp = spawnSync(process.env.ISP, ['-n', String(ranks), '--html', file, exe], {
-        timeout: 60000,
-        encoding: 'utf-8',
-    });
-    if (!fs.existsSync(file)) throw new Error(`isp wrote no page: ${isp.stderr}`);
-    return file;
-}
-
-/** Pages are written once, however many tests look at them. */
-const written = new Map();
-function pageFile(name) {
-    if (!written.has(name) && name.endsWith('.c'))
-        written.set(name, realPage(path.join(__dirname, '../..', name.split(' ')[1]), parseInt(name)));
-    if (!written.has(name)) {
-        const [make, ...sizes] = name.split('-');
-        const file = path.join(folder, `${name}.html`);
-        fs.writeFileSync(file, fixtures[make](...sizes.map(Number)).page(fs.readFileSync(template, 'utf-8')));
-        written.set(name, file);
-    }
-    return written.get(name);
-}
 
 async function run(browser, name, { page: pageName, hash = '', options = {}, test }) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
