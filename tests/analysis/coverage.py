@@ -88,7 +88,7 @@ def run_tests(folder):
         [*python, f"{ROOT}/{TESTS}/compare.py", scenario, "--of-cancels", "--seed", "1", "--count", "60"],
         [*python, f"{ROOT}/{TESTS}/compare_mixed.py", scenario, "--seed", "1", "--count", "60"],
         [*python, f"{ROOT}/{TESTS}/compare.py", scenario, "--seed", "1", "--count", "100"],
-        [*python, f"{ROOT}/{TESTS}/compare_merging.py", scenario, "--seed", "1", "--count", "60"],
+        [*python, f"{ROOT}/{TESTS}/compare_merging.py", scenario, "--seed", "1", "--count", "60", "--mixed"],
         [*python, f"{ROOT}/{TESTS}/compare_bounds.py", scenario, "--seed", "1", "--count", "30"],
         [*python, f"{ROOT}/{TESTS}/compare_barriers.py", scenario, "--seed", "1", "--count", "100"],
     ]

@@ -33,6 +33,8 @@ class Terminal:
         clean |= {"TMPDIR": folder, **setting(self.mark), **environment}
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
+            for number in signal.SIGHUP, signal.SIGINT, signal.SIGQUIT:  # under nohup, or in the background
+                signal.signal(number, signal.SIG_DFL)
             os.execve(isp, [isp, *words], clean)
         self.before = termios.tcgetattr(self.fd)
 

@@ -227,7 +227,7 @@ def compare_choices(page: Page, db: sqlite3.Connection) -> None:
 
 def compare_with_trace(page: Page, trace: str) -> None:
     db = sqlite3.connect(f"file:{trace}?mode=ro", uri=True)
-    assert page.data["format"] == 2
+    assert page.data["format"] == 3
     assert page.data["result"] == json.loads(
         db.execute("SELECT value FROM meta WHERE key = 'result'").fetchone()[0]
     )

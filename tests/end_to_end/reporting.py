@@ -7,6 +7,7 @@ usage: reporting.py ISP BUILD_DIR PAGE_WITHIN
 """
 
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -37,6 +38,33 @@ PROGRAMS = [
     ("tests/programs/cancel_unmatched", 2),
     ("tests/fortran/f08_leak", 2),
 ]
+
+CRASHES_INSIDE = """#include <mpi.h>
+static void add(void *in, void *inout, int *n, MPI_Datatype *type)
+{
+    *(volatile int *)8 = 1;
+}
+int main(int argc, char **argv)
+{
+    int one = 1, sum;
+    MPI_Op op;
+    MPI_Init(&argc, &argv), MPI_Op_create(add, 1, &op);
+    MPI_Reduce(&one, &sum, 1, MPI_INT, op, 0, MPI_COMM_WORLD);
+    return MPI_Finalize();
+}
+"""
+
+FREES_LATE = """#include <mpi.h>
+static MPI_Request request;
+__attribute__((destructor)) static void end(void)
+{   MPI_Request_free(&request); }
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Send_init(&argc, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &request);
+    return MPI_Finalize();
+}
+"""
 
 # It fails only if rank 1 is the last to be received.
 PRINTS = """
@@ -115,7 +143,7 @@ class Tester:
             page = Page(read_data(self.read(page)))
             compare_with_trace(page, self.path(trace))
         except AssertionError as error:
-            self.expect(what, str(error), "")
+            self.expect(what, repr(error), "")
             return None
         self.expect(what, "", "")
         return page
@@ -244,6 +272,38 @@ def test_output(t):
     t.expect("output: shown once", done.stdout, b"got 1\ngot 2\n")
 
 
+def test_stack(t):
+    """A crash inside of MPI is told with the frames of the program: of isp there are none, nor of UCX."""
+    with open(t.path("inside.c"), "w", encoding="utf-8") as stream:
+        stream.write(CRASHES_INSIDE)
+    t.run("mpicc", "-g", "inside.c", "-o", "inside")
+    done = t.explore(t.path("inside"), 2)
+    said = (done.stdout + done.stderr).decode()
+    stack = [line.strip() for line in said.splitlines() if line.strip().startswith("#")]
+    wanted = [r"#0 \S*inside\.c:4 add", r"#1 inside of MPI \(-vv shows where\)", r"#2 \S*inside\.c:11 main"]
+    t.expect(
+        "a stack",
+        [bool(re.fullmatch(want, line)) for want, line in zip(wanted, stack)],
+        [True] * 3,
+    )
+    t.expect("a stack: nothing below main", len(stack), 3)
+    t.expect("a stack: UCX prints none", "backtrace" in said, False)
+    said = t.explore(t.path("inside"), 2, "-vv").stderr.decode()
+    t.expect("-vv: the whole stack", "libmpich" in said, True)
+
+
+def test_late_free(t):
+    """A library that frees its request when MPI has ended: the leak says so, and where."""
+    with open(t.path("late.c"), "w", encoding="utf-8") as stream:
+        stream.write(FREES_LATE)
+    t.run("mpicc", "-g", "late.c", "-o", "late")
+    said = t.explore(t.path("late"), 2).stderr.decode()
+    late = re.search(r"late\.c:8: warning: MPI_Send_init: .*is never freed.*\n(?:.*\n){2}(.*)", said)
+    wanted = "  MPI_Request_free is called at late.c:4 end, after MPI_Finalize: that is too late"
+    t.expect("a leak that is freed too late", late and late.group(1), wanted)
+    t.expect("the call after MPI_Finalize", "late.c:4: error: MPI_Request_free is called after" in said, True)
+
+
 def test_report(t):
     """isp report FILE: from a trace, what isp made itself."""
     explored = t.explore(
@@ -292,7 +352,7 @@ def test_bad_traces(t):
         (
             "another version",
             change(good, 60, b"\0\0\0\x09"),
-            "a trace of version 9; this isp reads version 1: use the isp that wrote it",
+            "a trace of version 9; this isp reads versions 1 to 3: use the isp that wrote it",
         ),
         ("cut off", good[:100000], f"the trace is cut off: 100000 of {len(good)} bytes are there"),
         ("damaged schema", change(good, 100, bytes(page - 100)), "the trace is damaged"),
@@ -370,6 +430,8 @@ def main():
         test_hostile_names,
         test_hostile_places,
         test_output,
+        test_stack,
+        test_late_free,
         test_budgets,
         test_report,
         test_bad_traces,

@@ -45,6 +45,7 @@ import rules_h
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from alike import OF_RUNS, alike_findings  # noqa: E402
+import checked_states  # noqa: E402
 import week  # noqa: E402
 from marks import marked, new_mark, setting  # noqa: E402
 
@@ -225,6 +226,8 @@ class Runner:
         environment = {**os.environ, **setting(mark), "TMPDIR": temporary}
         for name in [name for name in environment if name.startswith("ISP_") and name != "ISP_FORK_ONLY"]:
             del environment[name]
+        states = os.path.join(folder, f"{label}.states")
+        environment[checked_states.VARIABLE] = states
         environment.update(variable.split("=", 1) for variable in variables)
         with open(os.path.join(folder, f"{label}.command"), "w", encoding="utf-8") as stream:
             stream.write(shlex.join([*variables, *command]) + "\n")
@@ -255,6 +258,9 @@ class Runner:
         files = until_none(lambda: os.listdir(temporary), 0.5)
         if files:
             raise Failure(f"{label}: temporary files left: {files}")
+        many, unlike = checked_states.read(states)
+        if unlike:
+            raise Failure(f"{label}: {unlike} of {many} states are not the same if they are hashed anew")
         if not os.path.exists(result):
             return None, process.returncode
         with open(result, encoding="utf-8") as stream:

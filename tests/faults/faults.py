@@ -447,11 +447,13 @@ class Cell:
             check(re.search(expect.says, self.said), f"no line says what happened ({expect.says})")
         with open(self.file("json"), encoding="utf-8") as f:
             text = f.read()
+        self.complete = 0
         if text == OLD:
             check(not expect.reports, "the report was not written")
             check(code < 0 or all(rule in self.said for rule in self.kept), "neither report has the finding")
             return
         result = json.loads(text)
+        self.complete = result["interleavings"] if result["complete"] else 0
         self.rules = {f["rule"] for f in result["findings"]}
         check(
             expect.complete is None or result["complete"] == expect.complete,
@@ -474,6 +476,13 @@ class Cell:
         db = sqlite3.connect(self.file("trace"))
         check(db.execute("PRAGMA integrity_check").fetchone()[0] == "ok", "the trace is damaged")
         check(db.execute("SELECT count(*) FROM interleaving").fetchone()[0] > 0, "the trace is empty")
+        whole = (
+            "SELECT count(*) FROM interleaving WHERE NOT buffered AND ending NOT IN ('merged', 'redundant')"
+        )
+        merged = "SELECT total(stands_for) FROM joins WHERE NOT buffered"
+        n = db.execute(whole).fetchone()[0] + db.execute(merged).fetchone()[0]
+        lacks = db.execute("SELECT count(*) FROM meta WHERE key = 'lacks'").fetchone()[0]
+        check(self.complete in (0, n) or lacks, f"the trace has {n} of {self.complete} interleavings")
         db.close()
 
     def check_html(self):

@@ -102,8 +102,8 @@ def check_memory(folder):
     """What isp's own library cannot have in a rank is not the program's crash."""
     out = os.path.join(folder, "json")
     for options in ([], ["--no-checkpoints"]):
-        # with merging it has memory of its own (profiler/arena/)
-        done = run("--merge=off", "--json", out, *options, "-n", "2", "--", STARVES, "2000")
+        # else it has memory of its own (profiler/arena/)
+        done = run("--memory=watch", "--json", out, *options, "-n", "2", "--", STARVES, "2000")
         with open(out, encoding="utf-8") as f:
             result = json.load(f)
         check(done.returncode == 3 and not [f for f in result["findings"] if f["severity"] == "error"], done)

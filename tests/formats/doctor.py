@@ -167,6 +167,45 @@ def test_compiler(machine):
     expect(machine.ask(PATH=machine.bin + ":" + os.environ["PATH"])[0], "compiler", "warning", "not MPICH's")
 
 
+def test_advice_is_of_this_machine(machine):
+    """It names the packages of the package manager that is there, files that exist, the user's shell."""
+    managers = {
+        "apt": "apt install libmpich-dev",
+        "dnf": "dnf install mpich-devel",
+        "pacman": "pacman -S mpich",
+        "zypper": "zypper install mpich-devel",
+    }
+    for manager, words in managers.items():
+        path = machine.file("bin/" + manager, "#!/bin/sh\n", True)
+        checks, _ = machine.ask(PATH=machine.bin)
+        expect(checks, "compiler", "warning", words)
+        expect(checks, "launcher", "problem", words.split()[0])
+        others = [other for other in managers if other != manager]
+        said = " ".join(advice or "" for _, _, advice in checks.values())
+        assert not any(other + " " in said for other in others), (manager, said)
+        expect(checks, "manual", "warning", "there is no man here")
+        assert "completion" not in checks, checks  # there is no bash
+        os.remove(path)
+    expect(machine.ask(PATH=machine.bin)[0], "compiler", "warning", "install MPICH's")
+    machine.file("bin/man", "#!/bin/sh\nexit 1\n", True)
+    advice = machine.ask(PATH=machine.bin)[0]["manual"][2]
+    # man -l FILE, or add FOLDER to MANPATH
+    assert any(map(os.path.exists, advice.split())) or "built without it" in advice, advice
+    everything = os.environ["PATH"]
+    assert "completion" not in machine.ask(SHELL="/bin/zsh", PATH=everything)[0]
+    state, _, advice = machine.ask(SHELL="/bin/bash", PATH=everything)[0]["completion"]
+    assert state == "ok" or "install " in advice or os.path.exists(advice.split()[1]), advice
+
+
+def test_lines_are_those_of_main(machine):
+    """A library with debug information that is linked in does not make main's lines known."""
+    machine.file("part.c", "int part(void) { return 0; }\n")
+    subprocess.run(["cc", "-g", "-c", "part.c"], cwd=machine.folder, check=True)
+    part = os.path.join(machine.folder, "part.o")
+    expect(machine.ask(machine.compile("partly", "-g0", part))[0], "its lines", "warning", "other parts have")
+    expect(machine.ask(machine.compile("wholly", "-g", part))[0], "its lines", "ok", "")
+
+
 def test_room(machine):
     deep = os.path.join(machine.folder, "d" * 100)
     os.mkdir(deep)

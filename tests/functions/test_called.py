@@ -32,7 +32,8 @@ programs = [
     if path.is_file()
 ]
 seen = set().union(*map(called, programs))
-rows = [row for row in generate.read_table(TABLES).values() if row.klass != "local"]
+# Not what the installed MPICH may lack: no program could be linked.
+rows = [row for row in generate.read_table(TABLES).values() if row.klass != "local" and not row.varies]
 missing = [row.name for row in rows if row.name not in seen]
 for name in missing:
     print(f"{name}: no program in tests/programs or umpire-suite calls it")

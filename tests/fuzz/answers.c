@@ -30,7 +30,7 @@
 #include "link/uplink.h"
 #include "watch/watching.h"
 
-enum { OPS = 8, MOST_FENCES = 200, SETTINGS_BYTES = 7 + 4 + 8 + 8 };
+enum { OPS = 8, MOST_FENCES = 200, SETTINGS_BYTES = 9 + 4 + 8 + 8 };
 
 /* ---- the process ---- */
 

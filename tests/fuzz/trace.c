@@ -40,6 +40,7 @@ static const struct {
     {"finding_rank", {"finding", "rank"}},
     {"finding_site", {"finding", "position", "rank", "call", "file", "line", "function", "stack"}},
     {"meta", {"key", "value"}},
+    {"joined", {"interleaving", "node", "name", "stands_for"}},
 };
 enum { TABLES = sizeof tables / sizeof *tables };
 

@@ -241,7 +241,7 @@ static void write_reports(const struct sched_result *result)
     struct sched_report report = {.result = sched_result_json(result)};
     FUZZ_CHECK(report.result);
     fflush(out);
-    if (result->trace && sched_trace_finish(result->trace, report.result, text, &why))
+    if (result->trace && sched_trace_finish(result->trace, report.result, result->findings, text, &why))
         report.trace = sched_trace_read(result->trace, &why);
     for (int i = 0; i < SCHED_FORMATS; i++)
         if (report.trace || !sched_formats[i].needs_trace)

@@ -52,6 +52,24 @@ static int see_heap(void) { return heap[2000]; }
 static void hide_mapping(int late) { mapped[5000] = (char)late; }
 static int see_mapping(void) { return mapped[5000]; }
 
+static void hide_read_only(int late)
+{
+    mapped[5000] = (char)late;
+    mprotect(mapped, 8192, PROT_READ);
+}
+static int see_read_only(void) { return mapped[5000]; }
+
+static void hide_without_access(int late)
+{
+    mapped[5000] = (char)late;
+    mprotect(mapped, 8192, PROT_NONE);
+}
+static int see_without_access(void)
+{
+    mprotect(mapped, 8192, PROT_READ);
+    return mapped[5000];
+}
+
 static void hide_thread_local(int late) { a_thread_local = late; }
 static int see_thread_local(void) { return a_thread_local; }
 
@@ -275,11 +293,12 @@ static const struct way {
     {                                  \
 #name, hide_##name, see_##name \
     }
-    WAY(nothing), WAY(static), WAY(heap),       WAY(mapping), WAY(thread_local), WAY(errno),
-    WAY(locale),  WAY(random), WAY(address),    WAY(offset),  WAY(descriptor),   WAY(content),
-    WAY(name),    WAY(pipe),   WAY(signal),     WAY(mask),    WAY(rounding),     WAY(environment),
-    WAY(folder),  WAY(umask),  WAY(limit),      WAY(given),   WAY(attribute),    WAY(info),
-    WAY(handler), WAY(type),   WAY(persistent), WAY(stream),  WAY(tokens),
+    WAY(nothing),        WAY(static), WAY(heap),       WAY(mapping), WAY(thread_local), WAY(errno),
+    WAY(locale),         WAY(random), WAY(address),    WAY(offset),  WAY(descriptor),   WAY(content),
+    WAY(name),           WAY(pipe),   WAY(signal),     WAY(mask),    WAY(rounding),     WAY(environment),
+    WAY(folder),         WAY(umask),  WAY(limit),      WAY(given),   WAY(attribute),    WAY(info),
+    WAY(handler),        WAY(type),   WAY(persistent), WAY(stream),  WAY(tokens),       WAY(read_only),
+    WAY(without_access),
 };
 
 static int receive(void)

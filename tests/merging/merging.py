@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """
-isp --merge on real programs: merging.py ISP HIDDEN ORDERS.
+isp --merge on real programs: merging.py ISP HIDDEN ORDERS HANDED [TEST].
 
 What it says must be what it says with --merge=off: of programs that hide what they know of the past where one
 could forget to look (hidden.c), and of programs of which most orders come to the same (orders.c), whose runs
@@ -10,23 +10,27 @@ and states are counted.
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 import tempfile
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import checked_states  # noqa: E402
 from alike import alike  # noqa: E402
 
-ISP, HIDDEN, ORDERS = (os.path.abspath(path) for path in sys.argv[1:4])
+ISP, HIDDEN, ORDERS, HANDED = (os.path.abspath(path) for path in sys.argv[1:5])
 LIMIT_S = 120
 
 
-def explore(*words, merge="auto"):
+def explore(*words, merge="auto", check=True):
     with tempfile.TemporaryDirectory(prefix="isp-test-") as folder:
+        states = os.path.join(folder, "states")
         done = subprocess.run(
             [ISP, f"--merge={merge}", "--json", "result.json", *words],
             cwd=folder,
+            env={**os.environ, "ISP_ONCE": "1", checked_states.VARIABLE: states if check else ""},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -35,6 +39,9 @@ def explore(*words, merge="auto"):
         )
         with open(os.path.join(folder, "result.json"), encoding="utf-8") as file:
             result = json.load(file)
+        many, unlike = checked_states.read(states)
+    if unlike or (check and many < result["states"]):
+        raise AssertionError(f"{words}: {unlike} of {many} states are not the same if they are hashed anew")
     result["text"] = done.stderr
     return result
 
@@ -64,6 +71,22 @@ class Merging(unittest.TestCase):
                 errors = [f for f in result["findings"] if f["severity"] == "error"]
                 self.assertEqual([f["count"] for f in errors], [] if way == "nothing" else [3])
 
+    def test_what_is_handed_over_is_found(self):
+        """The other rank's state is the same, and so is what it is told."""
+        ways = subprocess.run([HANDED, "list"], capture_output=True, text=True, check=True).stdout.split()
+        self.assertGreater(len(ways), 20)
+        for way in ways:
+            for buffering in "zero", "infinite":
+                with self.subTest(way, buffering=buffering):
+                    result = explore("-n", "4", f"--buffering={buffering}", HANDED, way, check=False)
+                    polls = 2 if way == "poll" else 1
+                    found = [f["count"] for f in result["findings"] if f["rule"] == "abort"]
+                    if (way, buffering) == ("early", "zero"):  # nobody receives
+                        found = [f["count"] // 2 for f in result["findings"] if f["rule"] == "deadlock"]
+                    self.assertTrue(result["complete"])
+                    self.assertNotIn("explored again", result["text"])
+                    self.assertEqual((result["interleavings"], found), (4 * polls, [2 * polls]))
+
     def test_where_nothing_is_hidden_states_come_up_again(self):
         self.assertIn("2 runs ended at one of them", explore("-v", "-n", "3", HIDDEN, "nothing")["text"])
 
@@ -77,17 +100,56 @@ class Merging(unittest.TestCase):
             self.assertEqual(result["runs"], 1 + k * 2 ** (k - 1) - (2**k - 1))
         self.assertIn(f"runs stand for {math.factorial(7)} interleavings, all explored", result["text"])
 
+    def test_of_a_bounded_search_too(self):
+        """Its first run is recorded, for the prediction; most others go on from its checkpoints."""
+        result = explore("-n", "6", "--max-time", "1000", ORDERS, "sum")
+        self.assertEqual(result["runs"], 1 + 5 * 2**4 - 31)
+
     def test_the_same_is_said(self):
         for words in (("sum", "2"), ("last",), ("different",), ("short",), ("late",), ("farm", "5")):
             with self.subTest(words):
-                self.alike("-n", "5" if words[0] != "sum" else "4", ORDERS, *words)
+                words = ("-n", "5" if words[0] != "sum" else "4", ORDERS, *words)
+                self.assertEqual(said(self.alike(*words)), said(explore(*words, check=False)))
         self.alike("-n", "2", ORDERS, "polls", "4")
+
+    def test_what_a_message_leaves_in_the_buffer(self):
+        """Which is no part of the state of a rank that waits for it: no step that is known is told then."""
+        for words in {"merge": "off"}, {"check": False}, {"check": True}:
+            with self.subTest(**words):
+                result = explore("-n", "5", ORDERS, "rest", **words)
+                aborts = [f["count"] for f in result["findings"] if f["rule"] == "abort"]
+                self.assertEqual((result["interleavings"], aborts, result["complete"]), (36, [12], True))
+                self.assertNotIn("explored again", result["text"])
+
+    def test_ready_sends(self):
+        self.assertEqual(self.alike("-n", "6", ORDERS, "ready")["states"], 31)
+        result = self.alike("-n", "7", ORDERS, "unready")
+        errors = [f["count"] for f in result["findings"] if f["rule"] == "ready-send"]
+        self.assertEqual((result["interleavings"], errors), (4, [2]))
+
+    def test_with_buffered_sends(self):
+        """The second exploration: all that it shows, also of mixed buffering, by fewer runs."""
+        for words in (("2", "standard", "3"), ("5", "late"), ("5", "mixed")):
+            with self.subTest(words):
+                result = self.alike("-n", words[0], ORDERS, *words[1:])
+                self.assertTrue(result["complete"])
+                self.assertLess(result["runs"], result["interleavings"] + result["buffered_interleavings"])
+        unsafe = [f for f in result["findings"] if f["rule"] == "unsafe-buffering"]
+        self.assertEqual((result["buffered_interleavings"], [f["count"] for f in unsafe]), (48, [24]))
 
     def test_polls_cost_next_to_nothing(self):
         result = explore("-n", "2", ORDERS, "polls", "20")
         self.assertTrue(result["complete"], result["incomplete_because"])
         self.assertGreater(result["interleavings"], 10**12)
         self.assertLess(result["runs"], 2000)
+
+    def test_steps_that_are_known_are_not_made(self):
+        """A master does the same whatever the workers are at meanwhile."""
+        text = explore("-v", "-n", "5", ORDERS, "farm", "9", check=False)["text"]
+        made, again = map(int, re.search(r"next: (\d+) made, (\d+) known", text).groups())
+        self.assertGreater(again, 2 * made)
+        runs = int(re.search(r"(\d+) runs stand for", text).group(1))
+        self.assertLess(made, 2 * runs)
 
     def test_jobs_and_saving(self):
         one = said(explore("-n", "6", ORDERS, "late"))
@@ -100,11 +162,10 @@ class Merging(unittest.TestCase):
             ("--no-checkpoints",),
             ("--mix", "5"),
             ("--sample", "100"),
-            ("--trace", "t"),
         ):
             result = explore(*words, "-n", "4", ORDERS, "sum")
             self.assertEqual((result["states"], result["runs"]), (0, 6), words)
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0], *sys.argv[4:]])
+    unittest.main(argv=[sys.argv[0], *sys.argv[5:]])

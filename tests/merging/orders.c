@@ -6,12 +6,23 @@
  *   orders last            ... and keeps who was last: only the end is the same
  *   orders short           ... into a buffer that the messages of the odd ranks do not fill; what is left of
  *                          the message before is looked at
+ *   orders rest            the message of rank 1 comes last, and does not fill the buffer: what is left there
+ *                          of the others is looked at
  *   orders farm TASKS      rank 0 hands out tasks, each to who has done one
  *   orders late            the last message must be that of rank 1: a deadlock in most orders
  *   orders polls N         ranks 0 and 1 exchange N messages, and test for each
+ *   orders standard N      ... in standard mode, and then both send before they receive: a deadlock unless a
+ *                          message is buffered
+ *   orders mixed           sum; then the message of rank 1 comes before that of rank 2 only if MPI buffers
+ *                          another one, and ranks 0 and 3 send to each other before they receive: a deadlock
+ *                          if it does not buffer these (from 4 ranks on)
+ *   orders ready           sum, and a ready send to each at the end, whose receive came before its message
+ *   orders unready         7 ranks: whether the receive of a ready send is certain depends on a first choice,
+ *                          of which no rank keeps anything, and shows after a second one
  *   orders different       sum, but the messages are kept in the order in which they come
  */
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +63,67 @@ static void last(void)
         fprintf(stderr, "rank 1 was last\n");
 }
 
+static void ready(void)
+{
+    MPI_Request request;
+    int answer = 7;
+    if (rank > 0)
+        MPI_Irecv(&answer, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &request);
+    sum(1);
+    for (int i = 1; rank == 0 && i < size; i++)
+        MPI_Rsend(&answer, 1, MPI_INT, i, 1, MPI_COMM_WORLD);
+    if (rank > 0)
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void tell(int who) { MPI_Send(&rank, 0, MPI_INT, who, 2, MPI_COMM_WORLD); }
+
+static void hear(int who) { MPI_Recv(&rank, 0, MPI_INT, who, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }
+
+/* Rank 3 tells rank 1 that it has posted its receive, so whoever takes the message of rank 1 knows of it.
+ * Rank 4, who sends, is told by rank 0 between two messages, of which one is that of rank 1. */
+static void unready(void)
+{
+    MPI_Request request;
+    int message;
+    switch (rank) {
+    case 0:
+        receive(&message);
+        tell(4);
+        receive(&message);
+        message = 0;
+        break;
+    case 1:
+        hear(3);
+        send();
+        break;
+    case 2:
+        send();
+        hear(4);
+        tell(5);
+        break;
+    case 3:
+        MPI_Irecv(&message, 0, MPI_INT, 4, 3, MPI_COMM_WORLD, &request);
+        tell(1);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        break;
+    case 4:
+        hear(0);
+        tell(2);
+        tell(6);
+        hear(5);
+        MPI_Rsend(&message, 0, MPI_INT, 3, 3, MPI_COMM_WORLD);
+        break;
+    case 5:
+        hear(MPI_ANY_SOURCE);
+        hear(MPI_ANY_SOURCE);
+        tell(4);
+        break;
+    default: hear(4); tell(5);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static void different(void)
 {
     int *all = calloc((size_t)size, sizeof *all), message, end = 0;
@@ -81,6 +153,28 @@ static void be_short(void)
         MPI_Send(message, rank % 2 ? 1 : 2, MPI_INT, 0, 0, MPI_COMM_WORLD);
     if (rank == 0 && left == 2)
         MPI_Abort(MPI_COMM_WORLD, 4);
+}
+
+/* Rank 0 has as little to do with the choices of rank 1 as its state has with what is in its buffer. */
+static void rest(void)
+{
+    int message[2] = {rank, rank};
+    for (int i = 2; i < size && rank == 0; i++)
+        MPI_Recv(message, 2, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (int i = 2; i < size && rank == 1; i++)
+        MPI_Recv(message, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank == 0) {
+        message[0] = 0;
+        MPI_Recv(message, 2, MPI_INT, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (message[1] == 2)
+            MPI_Abort(MPI_COMM_WORLD, 6);
+    } else if (rank == 1) {
+        message[0] = 0;
+        MPI_Ssend(message, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
+    } else {
+        MPI_Ssend(message, 2, MPI_INT, 0, 0, MPI_COMM_WORLD);
+        MPI_Ssend(message, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    }
 }
 
 static void farm(int tasks)
@@ -118,17 +212,52 @@ static void late(void)
         send();
 }
 
-static void polls(int n)
+static void exchange(int other, bool first)
+{
+    int message = 0;
+    if (first)
+        MPI_Send(&message, 1, MPI_INT, other, 2, MPI_COMM_WORLD);
+    MPI_Recv(&message, 1, MPI_INT, other, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (!first)
+        MPI_Send(&message, 1, MPI_INT, other, 2, MPI_COMM_WORLD);
+}
+
+static void mixed(void)
+{
+    int message = 0;
+    bool first = false; /* rank 1 was */
+    sum(1);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) {
+        first = receive(&message) == 1;
+        receive(&message);
+    }
+    message = 0;
+    if (rank == 1)
+        MPI_Send(&message, 1, MPI_INT, 2, 1, MPI_COMM_WORLD);
+    if (rank == 1 || rank == 2)
+        send();
+    if (rank == 2)
+        MPI_Recv(&message, 1, MPI_INT, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank == 0 || rank == 3)
+        exchange(3 - rank, rank == 3 || first);
+}
+
+static void polls(int n, bool standard)
 {
     for (int i = 0, message = 0, is = 0; i < n && rank < 2; i++, is = 0) {
         MPI_Request request;
         if (rank == 0)
             MPI_Irecv(&message, 1, MPI_INT, 1, i, MPI_COMM_WORLD, &request);
+        else if (standard)
+            MPI_Isend(&i, 1, MPI_INT, 0, i, MPI_COMM_WORLD, &request);
         else
             MPI_Issend(&i, 1, MPI_INT, 0, i, MPI_COMM_WORLD, &request);
         while (!is)
             MPI_Test(&request, &is, MPI_STATUS_IGNORE);
     }
+    if (standard && rank < 2)
+        exchange(1 - rank, true);
 }
 
 int main(int argc, char **argv)
@@ -142,16 +271,26 @@ int main(int argc, char **argv)
         sum(number);
     else if (strcmp(what, "last") == 0)
         last();
+    else if (strcmp(what, "ready") == 0)
+        ready();
+    else if (strcmp(what, "unready") == 0)
+        unready();
     else if (strcmp(what, "different") == 0)
         different();
     else if (strcmp(what, "short") == 0)
         be_short();
+    else if (strcmp(what, "rest") == 0)
+        rest();
     else if (strcmp(what, "farm") == 0)
         farm(number);
     else if (strcmp(what, "late") == 0)
         late();
     else if (strcmp(what, "polls") == 0)
-        polls(number);
+        polls(number, false);
+    else if (strcmp(what, "standard") == 0)
+        polls(number, true);
+    else if (strcmp(what, "mixed") == 0)
+        mixed();
     MPI_Finalize();
     return 0;
 }

@@ -22,6 +22,7 @@ FILES = """bin/isp bin/isp-cc bin/isp-cxx bin/isp-fort include/isp.h
     share/man/man1/isp.1* share/man/man1/isp-cc.1* share/man/man1/isp-cxx.1* share/man/man1/isp-fort.1*
     share/man/man1/isp-dap.1* share/man/man1/isp-debug.1* share/man/man1/isp-replay.1* share/man/man1/isp-report.1* share/man/man5/isp-json.5* share/man/man5/isp-trace.5* share/man/man5/isp-suppressions.5*
     share/man/man3/isp_loop_begin.3* share/man/man3/isp_loop_end.3*
+    share/man/man3/isp_ignore.3* share/man/man3/isp_unignore.3*
     share/bash-completion/completions/isp
     share/doc/isp/README.md share/doc/isp/docs/tutorial.md share/doc/isp/docs/images/rounds.png share/doc/isp/docs/faq.md
     share/doc/isp/docs/editors.md

@@ -87,7 +87,7 @@ def start(options, label, command, environment):
     told = os.path.join(options.folder, label)
     os.mkdir(told)
     own = {k: v for k, v in os.environ.items() if not k.startswith("ISP_")}
-    environment = {"ISP_NO_PRINTED": "1", **own, **environment, "PLAYER_DIR": told}
+    environment = {"ISP_ONCE": "1", **own, **environment, "PLAYER_DIR": told}
     try:
         done = subprocess.run(
             command,

@@ -44,7 +44,7 @@ def explore(options, scenario, mode):
         command += [f"--buffering={mode}", "--max-interleavings", "1", "-n", str(scenario.ranks)]
         done = subprocess.run(
             [*command, "--", options.player, file],
-            env={**os.environ, "PLAYER_DIR": folder, "ISP_NO_PRINTED": "1"},
+            env={**os.environ, "PLAYER_DIR": folder, "ISP_ONCE": "1"},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,

@@ -242,15 +242,11 @@ class Scheduler:
                 (rank, "overwritten", {"handle": r.take("I"), "fn": r.take("H"), "site": r.take("I")})
             )
         elif kind == STARTED:
-            r.take("H"), r.take("I")
+            r.take("H"), r.take("I"), r.take("i"), r.take("i"), r.take("i")
         elif kind == UNSTARTED:
-            self.told.append(
-                (
-                    rank,
-                    "unstarted",
-                    {"fn": r.take("H"), "site": r.take("I"), "made": (r.take("H"), r.take("I"))},
-                )
-            )
+            asked = {"fn": r.take("H"), "site": r.take("I"), "made": (r.take("H"), r.take("I"))}
+            if not r.take("B"):
+                self.told.append((rank, "unstarted", asked))
         elif kind == ACCESS:
             names = (
                 "kind epoch flags fn site window target op type count target_type target_count base".split()
@@ -633,8 +629,8 @@ class Scheduler:
         assert r.take("B") == HELLO and r.take("I") == VERSION and r.raw(32) == token
         rank, _size, _pid, _host = r.take("i"), r.take("i"), r.take("q"), r.text()
         self.ranks[rank].socket, self.ranks[rank].data = connection, data[4 + length :]
-        settings = (self.buffered, 0, 0, 0, 0, 0, 0, 0, 0, 0, IN_INIT if self.holds else NEVER)
-        self.send(rank, WELCOME, struct.pack("<BBBBBBBiQQQ", *settings))
+        settings = (self.buffered, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, IN_INIT if self.holds else NEVER)
+        self.send(rank, WELCOME, struct.pack("<BBBBBBBBBiQQQ", *settings))
         return rank
 
     def read(self, rank):

@@ -12,10 +12,13 @@
 #include <mpi.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,8 +28,10 @@
 static volatile int a_static;
 static volatile int a_bss[5000];
 static __thread volatile int a_thread_local;
-static char *heap, *given, *mapped;
-static int file, keyval, value;
+enum { PAGE = 4096 };
+
+static char *heap, *given, *mapped, *pages, *read_only;
+static int file, itself, keyval, value;
 static MPI_Comm comm;
 static MPI_Datatype type;
 static MPI_Request persistent, receive;
@@ -158,6 +163,32 @@ static void change_timezone(void)
     tzset();
     unsetenv("TZ");
 }
+/* Behind the C library's back. */
+static void change_by_kernel(void) { (void)!syscall(SYS_pread64, file, pages + PAGE, 8, 0); }
+static void change_by_file(void)
+{
+    int fd = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/mem", O_RDWR);
+    (void)!syscall(SYS_pwrite64, fd, "new", 3, (intptr_t)(pages + 2 * PAGE));
+    syscall(SYS_close, fd);
+}
+static void move(char *from, char *to)
+{
+    syscall(SYS_mremap, from, PAGE, PAGE, MREMAP_MAYMOVE | MREMAP_FIXED, to);
+}
+static void change_exchanged(void)
+{
+    move(pages + 3 * PAGE, pages + 8 * PAGE);
+    move(pages + 4 * PAGE, pages + 3 * PAGE);
+    move(pages + 8 * PAGE, pages + 4 * PAGE);
+    syscall(SYS_mmap, pages + 8 * PAGE, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
+            -1, 0);
+}
+static void change_dropped(void) { syscall(SYS_madvise, pages + 5 * PAGE, PAGE, MADV_DONTNEED); }
+static void change_read_only(void)
+{
+    syscall(SYS_mmap, read_only, PAGE, PROT_READ, MAP_PRIVATE | MAP_FIXED, itself, PAGE);
+}
+static void unknown_far_descriptor(void) { fcntl(file, F_DUPFD, 1500); }
 static void unknown_thread(void)
 {
     pthread_t t;
@@ -191,6 +222,18 @@ static int depth(int n)
     volatile char garbage[3000];
     memset((void *)garbage, 'x', sizeof garbage);
     return n == 0 ? garbage[0] : depth(n - 1) + garbage[1];
+}
+static void same_exchanged(void)
+{
+    change_exchanged();
+    change_exchanged();
+}
+static void same_written(void)
+{
+    for (int i = 0; i < 7; i++)
+        pages[i * PAGE] += 1;
+    for (int i = 0; i < 7; i++)
+        pages[i * PAGE] -= 1;
 }
 static void same_stack(void) { depth(20); }
 static void same_freed(void)
@@ -240,9 +283,12 @@ static const struct {
     X(change_errhandler_function) X(change_group) X(change_operator) X(change_communicator) X(change_buffer)
     X(change_send) X(change_stdio) X(change_ungetc) X(change_strtok) X(change_atexit) X(change_key)
     X(change_key_value) X(change_timezone)
+    X(change_by_kernel) X(change_by_file) X(change_exchanged) X(change_dropped) X(change_read_only)
+    X(unknown_far_descriptor)
     X(unknown_thread) X(unknown_shared) X(unknown_timer) X(unknown_folder)
     X(unknown_window) X(unknown_memory)
     X(same_stack) X(same_freed) X(same_read) X(same_pack) X(same_again)
+    X(same_exchanged) X(same_written)
     /* clang-format on */
 };
 
@@ -298,7 +344,12 @@ static void prepare(void)
 {
     heap = calloc(2000, 1);
     mapped = mmap(NULL, 1 << 16, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    pages = mmap(NULL, 9 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    for (int i = 0; i < 8; i++)
+        memset(pages + i * PAGE, 'a' + i, PAGE);
     file = open("/etc/passwd", O_RDONLY | O_CLOEXEC);
+    itself = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    read_only = mmap(NULL, PAGE, PROT_READ, MAP_PRIVATE, itself, 0);
     MPI_Alloc_mem(1000, MPI_INFO_NULL, &given);
     memset(given, 0, 1000);
     MPI_Comm_dup(MPI_COMM_SELF, &comm);
@@ -321,6 +372,10 @@ int main(int argc, char **argv)
             puts(all[i].name);
         return 0;
     }
+    struct rlimit descriptors;
+    getrlimit(RLIMIT_NOFILE, &descriptors);
+    descriptors.rlim_cur = descriptors.rlim_max < 2000 ? descriptors.rlim_max : 2000;
+    setrlimit(RLIMIT_NOFILE, &descriptors);
     MPI_Init(&argc, &argv);
     int in_memory = strcmp(argv[1], "change_stack") == 0, held = strcmp(argv[1], "change_register") == 0;
     while (what < n - 1 && strcmp(all[what].name, argv[1]) != 0)

@@ -17,13 +17,15 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import checked_states  # noqa: E402
 import fake_scheduler as wire
 from fake_scheduler import Reader, read_call
 
 LIBISP, ARENA, PROGRAM = (os.path.abspath(path) for path in sys.argv[1:4])
 BACK, STATE = 18, 25
 FORK, ASK = 1, 16
-MAPS = ("change_locale", "change_mapping", "unknown_memory")
+MAPS = ("change_locale", "change_mapping", "unknown_memory", "change_exchanged", "same_exchanged")
 
 
 class Rank:
@@ -41,6 +43,7 @@ class Rank:
             "LD_PRELOAD": f"{ARENA}:{LIBISP}" if arena else LIBISP,
             "ISP_LINK": "unix:" + path,
             "ISP_TOKEN": self.token.hex(),
+            checked_states.VARIABLE: os.path.join(directory, "states"),
         }
         genv = [w for name, value in variables.items() for w in ("-genv", name, value)]
         env = dict(os.environ, MPIR_CVAR_NOLOCAL="1", UCX_TLS="posix,self")
@@ -58,6 +61,7 @@ class Rank:
                 self.socket.close()
                 mpiexec.wait(30)
                 listener.close()
+                self.checked = checked_states.read(os.path.join(directory, "states"))
                 shutil.rmtree(directory)
 
     def read(self):
@@ -85,8 +89,8 @@ class Rank:
 
     def take(self, kind, r):
         if kind == wire.HELLO:
-            settings = (0, 0, 0, 1, 0, 0, self.merge, 0, 0, 0, wire.NEVER)
-            self.send(wire.WELCOME, struct.pack("<BBBBBBBiQQQ", *settings))
+            settings = (0, 0, 0, 1, 0, 0, self.merge, 0, 0, 0, 0, 0, wire.NEVER)
+            self.send(wire.WELCOME, struct.pack("<BBBBBBBBBiQQQ", *settings))
         elif kind == wire.CALLS:
             r.take("I")
             while r.more():
@@ -134,6 +138,9 @@ def ways(what, **options):
     (profiler/rewind/), and by the one that was launched, where memory that is mapped has another address.
     """
     rank = Rank(what, **options)
+    many, unlike = rank.checked
+    known = sum(state is not None for state, _ in rank.states)
+    assert many >= known and not unlike, f"{unlike} of {many} states are not the same if they are hashed anew"
     first, *second = rank.states[::2]
     assert len(second) >= 2
     if what not in MAPS:

@@ -11,12 +11,14 @@
 
 #include <cmocka.h>
 
+#include "outside/ignored.h"
 #include "outside/writable.h"
 
 enum { BYTES = 3 * 4096 };
 
 static volatile char *memory; /* private, and of nobody */
 static uintptr_t stack;       /* above it nothing is at work */
+static struct prof_ignored ignored;
 
 static int make_memory(void **state)
 {
@@ -29,7 +31,7 @@ static int remove_memory(void **state) { return munmap((void *)(uintptr_t)memory
 static uint64_t state_now(void)
 {
     uint64_t hash = 0;
-    assert_true(prof_writable_hash(stack, true, &hash));
+    assert_true(prof_writable_hash(stack, &ignored, true, &hash));
     return hash;
 }
 
@@ -77,12 +79,27 @@ static void test_the_signal_stack_is_left_out(void **state)
     assert_true(counts(0));
 }
 
+/* Byte by byte, over the edge of pages, and once more when it is over. */
+static void test_what_is_ignored_is_left_out(void **state)
+{
+    uintptr_t start = (uintptr_t)memory + 101;
+    ignored = (struct prof_ignored){.ranges = {{start, start + 2 * 4096}}, .n = 1};
+    assert_true(counts(100));
+    assert_false(counts(101));
+    assert_false(counts(4096 + 1));
+    assert_false(counts(2 * 4096 + 100));
+    assert_true(counts(2 * 4096 + 101));
+    ignored.n = 0;
+    assert_true(counts(4096 + 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_what_is_written_counts, make_memory, remove_memory),
         cmocka_unit_test_setup_teardown(test_windows_are_left_out, make_memory, remove_memory),
         cmocka_unit_test_setup_teardown(test_the_signal_stack_is_left_out, make_memory, remove_memory),
+        cmocka_unit_test_setup_teardown(test_what_is_ignored_is_left_out, make_memory, remove_memory),
     };
     stack = (uintptr_t)__builtin_frame_address(0);
     return cmocka_run_group_tests(tests, NULL, NULL);

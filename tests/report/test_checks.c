@@ -6,7 +6,7 @@
 #include "case.h"
 
 #include "check/check.h"
-#include "check/taken.h"
+#include "check/deeds.h"
 #include "isp/functions.h"
 
 enum { MAX_CALLS = 16, MAX_RANKS = 32 };
@@ -42,7 +42,7 @@ static void scene_init(struct scene *s, int ranks, bool buffered)
 static void scene_finish(struct scene *s)
 {
     poe_destroy(s->run.poe);
-    sched_taken_destroy(s->run.taken);
+    sched_deeds_destroy(s->run.deeds);
     sched_findings_destroy(s->run.findings);
     sched_sites_destroy(s->run.sites);
 }
@@ -104,6 +104,7 @@ static void feed(struct scene *s)
     for (int r = 0; r < s->options.ranks; r++)
         while (!s->waits[r] && s->next[r] < s->n[r]) {
             const struct isp_call *c = &s->calls[r][s->next[r]++];
+            sched_check_listener.call(NULL, &s->run, r, c);
             assert_int_equal(poe_add(s->run.poe, r, c), 0);
             s->waits[r] = c->flags & ISP_F_FENCE;
         }
@@ -163,7 +164,8 @@ static void test_cycle(void **state)
     assert_int_equal(s.end, POE_DEADLOCK);
     char *key = sched_deadlock_key(&s.run);
     struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_DEADLOCK);
-    assert_string_equal(f->message, "deadlock: ranks 0, 1 wait for each other in MPI_Send");
+    assert_string_equal(f->message, "deadlock: ranks 0, 1 wait for each other in MPI_Send at app+0x1 and "
+                                    "MPI_Send at app+0x3");
     assert_has(f->story, "rank 0  MPI_Send(to 1, tag 0)  app+0x1   waits for a receive by rank 1\n");
     assert_has(f->story, "rank 1  MPI_Send(to 0, tag 0)  app+0x3   waits for a receive by rank 0\n");
     assert_has(f->story, "rank 2  MPI_Finalize           app+0x3c  has finished\n");
@@ -200,7 +202,8 @@ static void test_waits_for_a_finished_rank(void **state)
     add(&s, 1, receive_from(2, 0, 3)), add(&s, 1, finalize());
     play(&s);
     const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_DEADLOCK);
-    assert_string_equal(f->message, "deadlock: rank 1 waits in MPI_Recv for rank 0, which has finished");
+    assert_string_equal(f->message, "deadlock: tag 3 expected at app+0x2, 5 sent at app+0x1; rank 1 waits in "
+                                    "MPI_Recv for rank 0, which has finished after MPI_Isend at app+0x1");
     assert_has(f->story, "near miss: rank 1 waits for tag 3 from rank 0, which sends it tag 5 [MPI_Isend(to "
                          "1, tag 5), app+0x1]");
     assert_int_equal(f->sites[0].rank, 1);
@@ -221,6 +224,86 @@ static void test_near_misses_of_a_wildcard(void **state)
                "near miss: rank 0 waits for a message from rank 1, which has finished; rank 2 sends it one "
                "[MPI_Send(to 0, tag 0), app+0x4]");
     assert_has(f->story, "the message of rank 1 was taken by MPI_Recv(from any, tag 0) at app+0x1");
+    scene_finish(&s);
+}
+
+/* ... which the wildcard could have taken: then it is the first thing to say. */
+static void test_taken_in_exchange(void **state)
+{
+    struct scene s;
+    scene_init(&s, 2, false);
+    add(&s, 0, receive_from(1, 1, ISP_ANY_TAG)), add(&s, 0, receive_from(2, 1, 7)), add(&s, 0, finalize());
+    add(&s, 1, send_to(3, 0, 7)), add(&s, 1, send_to(4, 0, 8)), add(&s, 1, finalize());
+    play(&s);
+    const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_DEADLOCK);
+    assert_has(f->message,
+               "deadlock: what MPI_Recv at app+0x2 waits for was taken by MPI_Recv(from 1, any tag) "
+               "at app+0x1; ranks 0, 1 wait for each other");
+    scene_finish(&s);
+}
+
+/* Each receives from its right neighbour, and has a message from the left one. */
+static void test_ring_the_wrong_way(void **state)
+{
+    struct scene s;
+    scene_init(&s, 3, false);
+    for (int r = 0; r < 3; r++) {
+        add(&s, r, nonblocking(send_to(1, (r + 1) % 3, 0), ISP_FN_MPI_Isend));
+        add(&s, r, receive_from(2, (r + 1) % 3, 0)), add(&s, r, finalize());
+    }
+    play(&s);
+    const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_DEADLOCK);
+    assert_has(f->message, "a message from rank 1 expected at app+0x2, one from rank 2 sent at app+0x1; "
+                           "ranks 0-2 wait for each other in MPI_Recv");
+    scene_finish(&s);
+}
+
+static void test_what_was_before(void **state)
+{
+    struct scene s;
+    scene_init(&s, 2, false);
+    for (int i = 0; i < 3; i++)
+        add(&s, 0, send_to(1, 1, 0));
+    add(&s, 0, finalize());
+    for (int i = 0; i < 2; i++)
+        add(&s, 1, receive_from(2, 0, 0));
+    add(&s, 1, finalize());
+    play(&s);
+    const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_DEADLOCK);
+    assert_string_equal(f->message,
+                        "deadlock: no receive for MPI_Send at app+0x1 (2 messages before, received "
+                        "by MPI_Recv at app+0x2); rank 0 waits in MPI_Send for rank 1, which has "
+                        "finished after MPI_Recv at app+0x2");
+    scene_finish(&s);
+}
+
+static void test_sends_to_nobody(void **state)
+{
+    struct scene s;
+    scene_init(&s, 2, false);
+    add(&s, 0, receive_from(1, 1, 4)), add(&s, 0, finalize());
+    add(&s, 1, detached(send_to(2, ISP_NO_RANK, 4))), add(&s, 1, finalize());
+    play(&s);
+    const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_DEADLOCK);
+    assert_has(f->message, "deadlock: MPI_Recv at app+0x1 waits for rank 1, which sends to MPI_PROC_NULL in "
+                           "MPI_Send at app+0x2; rank 0 waits in MPI_Recv for rank 1");
+    scene_finish(&s);
+}
+
+static void test_never_started(void **state)
+{
+    struct scene s;
+    scene_init(&s, 2, false);
+    add(&s, 0, receive_from(1, 1, 4)), add(&s, 0, finalize());
+    add(&s, 1, finalize());
+    struct sched_made made = {1, ISP_FN_MPI_Send_init, 9, ISP_NO_COMM, ISP_NO_RANK, ISP_ANY_TAG};
+    sched_deeds_unstarted(&s.run.deeds, 2, &made);
+    struct sched_deeds *copy = sched_deeds_copy(s.run.deeds);
+    sched_deeds_destroy(s.run.deeds);
+    s.run.deeds = copy;
+    play(&s);
+    const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_DEADLOCK);
+    assert_has(f->message, "the request of MPI_Send_init at app+0x9 is not started by rank 1; rank 0 waits");
     scene_finish(&s);
 }
 
@@ -348,7 +431,7 @@ static void test_different_collectives(void **state)
     sched_check_mismatch(&s.run, poe_fired(s.run.poe));
     const struct sched_finding *f = only(&s, ISP_RULE_COLLECTIVE_MISMATCH);
     assert_string_equal(f->message, "ranks call different collectives on MPI_COMM_WORLD: "
-                                    "MPI_Barrier on ranks 0, 2; MPI_Bcast on rank 1");
+                                    "MPI_Barrier on ranks 0, 2 (app+0x1); MPI_Bcast on rank 1 (app+0x2)");
     assert_int_equal(f->sites[0].rank, 1); /* the one that went elsewhere */
     assert_int_equal(f->n_sites, 3);
     scene_finish(&s);
@@ -475,8 +558,8 @@ static void test_in_place(void **state)
     const struct sched_finding *f = only(&s, ISP_RULE_COLLECTIVE_MISMATCH);
     assert_string_equal(
         f->message,
-        "ranks call MPI_Allreduce on MPI_COMM_WORLD with different send buffers: a buffer on ranks 0, 2; "
-        "MPI_IN_PLACE on rank 1");
+        "ranks call MPI_Allreduce on MPI_COMM_WORLD with different send buffers: a buffer on ranks 0, 2 "
+        "(app+0x1 and elsewhere); MPI_IN_PLACE on rank 1 (app+0x2)");
     assert_true(s.may_go_on);
     scene_finish(&s);
 }
@@ -726,7 +809,8 @@ static void test_wait_names_the_collective_and_who_has_not_called(void **state)
     add(&s, 2, receive_from(9, 0, 1)), add(&s, 2, finalize());
     play(&s);
     const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_DEADLOCK);
-    assert_string_equal(f->message, "deadlock: ranks 0, 2 wait for each other in MPI_Wait and MPI_Recv");
+    assert_string_equal(f->message, "deadlock: ranks 0, 2 wait for each other in MPI_Wait at app+0x2 "
+                                    "(MPI_Ibarrier at app+0x1) and MPI_Recv at app+0x9");
     assert_has(
         f->story,
         "ranks 0, 1  MPI_Wait                 app+0x2  wait for rank 2 to call it [MPI_Ibarrier, app+0x1]\n");
@@ -744,9 +828,9 @@ static void test_a_collective_that_synchronizes_is_no_message(void **state)
     add(&s, 1, receive_from(3, 0, 0)), add(&s, 1, bcast), add(&s, 1, finalize());
     play(&s);
     const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_UNSAFE_BUFFERING);
-    assert_has(
-        f->message,
-        "deadlock if MPI_Bcast synchronizes: ranks 0, 1 wait for each other in MPI_Bcast and MPI_Recv");
+    assert_has(f->message, "deadlock if MPI_Bcast synchronizes: ranks 0, 1 wait for each other in MPI_Bcast "
+                           "at app+0x1 and MPI_Recv "
+                           "at app+0x3");
     assert_has(f->story, "it goes away if MPI_Bcast lets ranks leave before others have come");
     scene_finish(&s);
 }
@@ -828,8 +912,8 @@ static void test_detach_names_its_messages(void **state)
     add(&s, 1, receive_from(4, 0, 1)), add(&s, 1, finalize());
     play(&s);
     const struct sched_finding *f = sched_check_deadlock(&s.run, false, ISP_RULE_UNSAFE_BUFFERING);
-    assert_has(f->message, "deadlock unless MPI buffers the message: ranks 0, 1 wait for each other in "
-                           "MPI_Buffer_detach and MPI_Recv");
+    assert_has(f->message, "deadlock unless MPI buffers the message: tag 1 expected at app+0x4, 0 sent at "
+                           "app+0x1; ranks 0, 1 wait for each other in MPI_Buffer_detach and MPI_Recv");
     assert_has(f->story, "waits for a receive by rank 1 [MPI_Bsend(to 1, tag 0), app+0x1]");
     scene_finish(&s);
 }
@@ -930,6 +1014,11 @@ int main(void)
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_in_place),
         cmocka_unit_test(test_near_misses_of_a_wildcard),
+        cmocka_unit_test(test_taken_in_exchange),
+        cmocka_unit_test(test_ring_the_wrong_way),
+        cmocka_unit_test(test_what_was_before),
+        cmocka_unit_test(test_sends_to_nobody),
+        cmocka_unit_test(test_never_started),
         cmocka_unit_test(test_causes),
         cmocka_unit_test(test_no_near_miss),
         cmocka_unit_test(test_wildcard_note),

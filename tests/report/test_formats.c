@@ -212,6 +212,16 @@ static void test_junit_colours(void **state)
     assert_has(xml, "failures=\"0\" errors=\"1\" skipped=\"0\"");
     assert_has(xml, "<error message=\"MPI_Comm_spawn\" type=\"unsupported\">");
     free(xml);
+    json_t *leaves = made("findings", NULL,
+                          json_pack("[o, o]", finding("crash", "error", "died", NULL, 0),
+                                    finding("leak-group", "warning", "group is never freed", "a.c", 1)));
+    json_object_set_new(leaves, "invocation", json_pack("{s:s}", "fail_on", "error"));
+    xml = written(sched_report_junit, leaves);
+    assert_has(xml, "failures=\"1\" errors=\"0\" skipped=\"1\"");
+    assert_has(xml, "<skipped message=\"group is never freed\">");
+    case_file("skipped.xml", xml);
+    assert_int_equal(system("xmllint --noout skipped.xml"), 0);
+    free(xml);
 }
 
 int main(void)

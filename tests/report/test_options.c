@@ -76,7 +76,20 @@ static void test_bad(void **state)
         {"isp -np -1 ./prog", "-n -1: give"},
         {"isp -n 4x ./prog", "-n 4x: give"},
         {"isp -n 99999999999999999999 ./prog", "give the number of ranks"},
-        {"isp --frobnicate -n 4 ./prog", "--frobnicate: no such option"},
+        {"isp --frobnicate -n 4 ./prog",
+         "--frobnicate: no such option, or it takes no value; see isp --help"},
+        {"isp -n 4 --bufering zero ./prog", "--bufering: no such option; did you mean --buffering?"},
+        {"isp -n 4 --interleavings=5 ./prog", "did you mean --max-interleavings?"},
+        {"isp -n 4 --sotp-at-first ./prog", "did you mean --stop-at-first?"},
+        {"isp -html x -n 4 ./prog", "-html: no such option; did you mean --html?"},
+        {"isp -n 4 -json x ./prog", "-json: no such option; did you mean --json?"},
+        {"isp ./prog -n 3", "isp's options come before the program: isp -n 3 ./prog"},
+        {"isp mpiexec -hosts a,b -n 3 ./prog", "isp -n N --mpiexec \"mpiexec ITS OPTIONS\" program"},
+        {"isp mpiexec -n 2 ./prog : -n 2 ./prog", "program (one for all ranks)"},
+        {"isp mpirun ./prog", "how many ranks? isp starts mpirun by itself: isp -n N ./prog"},
+        {"isp -n 4 mpiexec -n 3 ./prog", "-n 4, and mpiexec -n 3?"},
+        {"isp srun -n 3 ./prog", "isp -n N --mpiexec \"srun ITS OPTIONS\" program"},
+        {"PMI_SIZE=4 PMI_RANK=0 isp -n 3 ./prog", "isp starts mpiexec by itself: type isp -n 4 ./prog"},
         {"isp -n 4 -x ./prog", "-x: no such option"},
         {"isp -n 4 --buffering=often ./prog", "--buffering often: give zero, infinite or auto"},
         {"isp -n 4 --timeout nan ./prog", "--timeout nan: give seconds"},
@@ -164,6 +177,12 @@ static void test_good(void **state)
         {"ISP_N= isp -n 4 ./script arg", "program ./script word arg"},
         {"isp -n 1 --suppressions good.supp --suppressions good.supp --gen-suppressions prog", "n 1"},
         {"isp -n 1 prog", "program ./bin/prog"},
+        {"isp mpiexec -n 3 ./prog -n 4", "note: isp starts the launcher by itself; this is taken as isp -n 3 "
+                                         "./prog ...\nn 3 buffering"},
+        {"isp -q mpirun -np 3 ./prog", "n 3 buffering"},
+        {"isp -n 3 --buffering zero mpiexec ./prog", "n 3 buffering 0"},
+        {"PMI_SIZE=1 PMI_RANK=0 isp -n 3 ./prog", "n 3"},
+        {"isp -n 3 ./script --html x", "note: --html stands behind the program, so the program gets it"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         char said[2048];
@@ -171,6 +190,20 @@ static void test_good(void **state)
         int code = parse(table[i].line, said, sizeof said);
         assert_has(said, table[i].says);
         assert_int_equal(code, 0);
+    }
+}
+
+/* Words that the program may well be meant to have. */
+static void test_no_note(void **state)
+{
+    static const char *const lines[] = {"isp -n 3 -- ./script --html x", "isp -q -n 3 ./script --html x",
+                                        "isp -n 3 ./knows --html x", "isp -n 3 ./script --htm x -- --html",
+                                        "isp -n 3 -- ./script -n 4"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char said[2048];
+        print_message("%s\n", lines[i]);
+        assert_int_equal(parse(lines[i], said, sizeof said), 0);
+        assert_int_equal(strncmp(said, "n 3 buffering", 13), 0);
     }
 }
 
@@ -191,6 +224,7 @@ static int set_up(void **state)
         return -1;
     case_file("prog.c", "int main(void) { return 0; }\n");
     case_file("script", "#!/bin/sh\nexit 0\n");
+    case_file("knows", "#!/bin/sh\ncase $1 in --html) ;; esac\n");
     case_file("good.supp", "isp-suppressions 1\n");
     case_file("bad.supp", "isp-suppressions 1\n{\nrule: leek\n}\n");
     case_compile("prog.c -o prog");
@@ -200,12 +234,14 @@ static int set_up(void **state)
     case_compile("prog.c -Wl,--no-as-needed ./libmpi.so -o openmpi");
     make_foreign();
     bool ok = mkdir("folder", 0755) == 0 && mkdir("bin", 0755) == 0 && chmod("script", 0755) == 0 &&
-              chmod("object.o", 0755) == 0 && system("cp prog bin/prog; cp /bin/true bin/mpiexec") == 0;
+              chmod("knows", 0755) == 0 && chmod("object.o", 0755) == 0 &&
+              system("cp prog bin/prog; cp /bin/true bin/mpiexec") == 0;
     return ok && setenv("PATH", "./bin:/usr/bin:/bin", 1) == 0 ? 0 : -1;
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bad), cmocka_unit_test(test_good)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bad), cmocka_unit_test(test_good),
+                                       cmocka_unit_test(test_no_note)};
     return cmocka_run_group_tests(tests, set_up, case_folder_remove);
 }

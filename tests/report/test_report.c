@@ -192,9 +192,10 @@ static void test_callers_stand_below_the_story(void **state)
                          sched_sites_intern(m.result.sites, "/nosuch/app", 11, 0x30)};
     f->sites[0].site = sched_sites_intern_stack(m.result.sites, frames, 3);
     f->count = 5;
+    m.options.stacks = true;
     char *text = report(&m);
     assert_has(text, "/nosuch/app+0x1234: warning: a group is never freed [leak-group]\n  a story\n"
-                     "  called from app+0x20\n  called from app+0x30\n"
+                     "  MPI_Recv: app+0x1234, called from app+0x20, from app+0x30\n"
                      "  5 times, on ranks 0, 2; first in interleaving 0; replay:");
     free(text);
     made_finish(&m);
@@ -259,6 +260,29 @@ static void test_escape(void **state)
     }
 }
 
+/* Arrows are signs where the terminal can show them. */
+static void test_arrows_need_utf8(void **state)
+{
+    static const char *const locales[][2] = {{"C.UTF-8", "0 → 1 → 0"},
+                                             {"C", "0 -> 1 -> 0"},
+                                             {"", "0 -> 1 -> 0"},
+                                             {"de_DE.utf8", "0 → 1 → 0"},
+                                             {"de_DE@euro", "0 -> 1 -> 0"}};
+    struct made m;
+    made_init(&m);
+    add(&m, ISP_RULE_DEADLOCK, "deadlock", "cycle: 0 → 1 → 0\n", "0");
+    for (size_t i = 0; i < sizeof locales / sizeof *locales; i++) {
+        assert_int_equal(setenv("LC_ALL", locales[i][0], 1), 0);
+        unsetenv("LC_CTYPE");
+        unsetenv("LANG");
+        char *text = report(&m);
+        assert_has(text, locales[i][1]);
+        free(text);
+    }
+    assert_int_equal(setenv("LC_ALL", "C.UTF-8", 1), 0);
+    made_finish(&m);
+}
+
 /* ---- verdict ---- */
 
 static void test_verdict_and_exit_code(void **state)
@@ -282,6 +306,14 @@ static void test_verdict_and_exit_code(void **state)
     assert_int_equal(sched_exit_code(&m.result), 42);
     m.result.unsupported = false;
     assert_int_equal(sched_verdict(&m.result), SCHED_VERDICT_FINDINGS);
+    assert_int_equal(sched_exit_code(&m.result), 42);
+    m.options.fail_on = SCHED_FAIL_ON_ERROR; /* there is a warning, and a search that is not complete */
+    assert_int_equal(sched_exit_code(&m.result), 3);
+    m.result.incomplete_because = NULL;
+    assert_int_equal(sched_exit_code(&m.result), 0);
+    assert_int_equal(sched_verdict(&m.result), SCHED_VERDICT_FINDINGS);
+    add(&m, ISP_RULE_CRASH, "crash", "", "0");
+    assert_int_equal(sched_exit_code(&m.result), 42);
     made_finish(&m);
 }
 
@@ -451,7 +483,7 @@ static void test_in_all_interleavings(void **state)
     free(text);
     m.result.incomplete_because = (char *)"the time ran out";
     text = report(&m);
-    assert_has(text, "  in 6 of 6 interleavings, the first is 0; replay: ");
+    assert_has(text, "  in all 6 interleavings so far, the first is 0; replay: ");
     free(text);
     made_finish(&m);
 }
@@ -663,6 +695,7 @@ int main(void)
         cmocka_unit_test(test_most_orders_with_buffers),
         cmocka_unit_test(test_program_text_is_harmless),
         cmocka_unit_test(test_escape),
+        cmocka_unit_test(test_arrows_need_utf8),
         cmocka_unit_test(test_verdict_and_exit_code),
         cmocka_unit_test(test_replay_command),
         cmocka_unit_test(test_json),

@@ -47,7 +47,8 @@ def check(isp, program, victim, signum, searches):
         env = dict(os.environ, TMPDIR=tmp, **setting(mark))
         rank = os.path.basename(program)[:15]
         started = os.path.join(tmp, "started")
-        how = ["--max-time", "3"] if searches else ["--timeout", "0"]  # after a death the search goes on
+        # After a death the search goes on; with states merged it would be over before it is interrupted.
+        how = ["--max-time", "3", "--merge=off"] if searches else ["--timeout", "0"]
         process = subprocess.Popen(
             [isp, *how, "-n", str(RANKS), program, started, *["search"] * searches],
             env=env,

@@ -108,16 +108,18 @@ def test_token(t):
             f"{look}; exec {shlex.quote(t.program)} deadlock",
             ranks=3,
             # else isp may launch the finding's interleaving once more
-            environment={"ISP_NO_PRINTED": "1"},
+            environment={"ISP_ONCE": "1"},
         )
-        tokens = set(t.read("tokens").decode().split())
+        told = t.read("tokens").decode().split()
+        tokens = set(told)
         name = f"token{' '.join(['', *tcp])}"
         t.expect(
             f"{name}: 64 digits each",
             [token for token in tokens if not re.fullmatch("[0-9a-f]{64}", token)],
             [],
         )
-        t.expect(f"{name}: another one for each of 3 worlds", len(tokens), 3)
+        t.expect(f"{name}: at least 3 worlds", len(tokens) >= 3, True)
+        t.expect(f"{name}: another one for each world", len(tokens), len(told) / 3)
         t.expect(f"{name}: the environment is the user's", set(t.read("modes").split()), {b"400"})
         seen = {"stdout": done.stdout, "stderr": done.stderr, "command lines": t.read("cmdlines")}
         seen |= {f: t.read(f) for f in os.listdir(t.folder) if f.startswith("result.")}

@@ -34,7 +34,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from marks import marked, new_mark, setting  # noqa: E402
 from processes import sample  # noqa: E402
 
-INTERLEAVINGS = re.compile(rb"isp: (\d+)[^,]* interleavings done")
+INTERLEAVINGS = re.compile(rb"isp: (\d+)[^,]* interleavings")
 STEPS = re.compile(rb"step (\d+)")
 CALLS_PER_STEP = 16  # calls.c
 # of SQLite's: what it holds of a trace's smaller tables (cache_size in scheduler/trace/store.c)

@@ -27,6 +27,7 @@ C = ("bench", "compilers", "cuts", "include", "poe", "profiler", "scheduler", "t
 # Programs that tests run: their layout is part of what is tested (two calls on a line, a mark at its end,
 # expected line numbers).
 PROGRAMS = (
+    "tests/causes",
     "tests/mean",
     "tests/programs",
     "tests/rules",

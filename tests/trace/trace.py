@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a trace says is whole, agrees with the result, and is the same however the search was made.
 
-Usage: trace.py ISP DOCS PRINTS REQUESTS ORDERS PROGRAM...
+Usage: trace.py ISP DOCS PRINTS REQUESTS CONSTRUCTORS SHOWN ORDERS PROGRAM...
 
 ORDERS is tests/scheduler/orders.c. Each of its modes (with 4 ranks), and each PROGRAM (with 2), is traced by
 one process, without checkpoints, with forks alone and by two processes; and, ORDERS, in two sittings. Of each
-trace the interleavings are put together from the views and compared: calls, matches, choices and endings. The
-questions of DOCS (docs/trace.md) are asked. REQUESTS (requests.c) has calls that are too long for a page.
+trace the interleavings are put together from the views and compared: calls, matches, choices and endings
+(without merging, which goes by what was explored before: tests/merging/traced.py). The questions of DOCS
+(docs/trace.md) are asked. REQUESTS (requests.c) has calls that are too long for a page. Each call of
+CONSTRUCTORS (constructors.c) is there once. Each interleaving of SHOWN (shown.c) has the findings of its
+replay.
 What PRINTS (prints.c) has printed is there for the interleavings that isp shows.
 """
 import json
@@ -138,7 +141,8 @@ class Test:
     def traced(self, options, command, ranks="4", env=None):
         self.n += 1
         trace, result = (os.path.join(self.folder, f"{self.n}{end}") for end in (".isp", ".json"))
-        said = self.run("--trace", trace, "--json", result, "-n", ranks, *options, "--", *command, env=env)
+        words = ["--merge=off", "--trace", trace, "--json", result, "-n", ranks, *options, "--", *command]
+        said = self.run(*words, env=env)
         assert "--trace" not in said, said
         with open(result, encoding="utf-8") as f:
             whole = Trace(trace)
@@ -170,7 +174,8 @@ class Test:
 
     def two_sittings(self, command, whole):
         trace, save = os.path.join(self.folder, "sittings.isp"), os.path.join(self.folder, "saved")
-        first = ["--trace", trace, "--save", save, "--max-interleavings", "3", "-n", "4", "--", *command]
+        first = ["--merge=off", "--trace", trace, "--save", save, "--max-interleavings", "3", "-n", "4"]
+        first += ["--", *command]
         assert "--trace" not in self.run(*first)
         assert len(Trace(trace).whole()) == 3
         assert "--trace" not in self.run("--trace", trace, "--resume", save)
@@ -221,6 +226,54 @@ class Test:
                 said["1"][-300:],
             )
 
+    def calls_once(self, command):
+        """Some constructors are two records for isp: each is one call, and one collective, all the same."""
+        whole = self.traced([], command, "2")
+        made = whole.rows(
+            "SELECT c.call, count(DISTINCT c.number), count(DISTINCT c.line), count(DISTINCT g.position), "
+            "count(DISTINCT g.rank) FROM calls c LEFT JOIN collectives g USING (rank, number) "
+            "WHERE c.call NOT IN ('MPI_Comm_free', 'MPI_Finalize') GROUP BY c.call"
+        )
+        assert len(made) == 10, made
+        for call, calls, lines, collectives, ranks in made:
+            assert (calls, collectives, ranks) == (lines, lines, 2), (call, calls, lines, collectives, ranks)
+        late = self.traced([], [*command, "late"], "2")
+        waits = late.rows(
+            "SELECT c.call, g.position FROM waiting w JOIN calls c USING (rank, number) "
+            "LEFT JOIN collectives g USING (rank, number) WHERE NOT w.finished"
+        )
+        assert waits == [("MPI_Intercomm_create_from_groups", None)], waits
+
+    def shows(self, command):
+        """What a run has shown is what its replay finds."""
+        told = "SELECT s.interleaving, rule, file, line FROM shows s JOIN findings f ON f.id = s.finding"
+        counted = "SELECT name FROM interleaving WHERE ending != 'redundant'"
+        first = None
+        for options in ([], ["-j", "2"], ["--no-checkpoints"]):
+            trace = self.traced(options, command)
+            shown = {name: set() for (name,) in trace.rows(counted)}
+            for name, *finding in trace.rows(told):
+                shown[name].add(tuple(finding))
+            assert len(shown) == 6 and len(set(map(frozenset, shown.values()))) == 4, shown
+            for name, findings in shown.items() if not options else ():
+                assert self.replayed(command, name) == findings, (name, findings)
+            first = first or shown
+            assert shown == first, (options, shown, first)
+
+    def replayed(self, command, name):
+        result = os.path.join(self.folder, "replayed.json")
+        done = subprocess.run(
+            [self.isp, "replay", "-q", "-n", "4", "--choices", name, "--json", result, "--", *command],
+            capture_output=True,
+            timeout=LIMIT_S,
+            check=False,
+            cwd=self.folder,
+        )
+        assert done.returncode in (0, 1), done.stderr
+        with open(result, encoding="utf-8") as f:
+            found = [x for x in json.load(f)["findings"] if x["severity"] != "note"]
+        return {(x["rule"], x["sites"][0]["file"], x["sites"][0]["line"]) for x in found}
+
     def cannot_be_written(self, command):
         for trace, code in (("/nosuch/trace", 2), ("/dev/full/trace", 2)):
             done = subprocess.run(
@@ -242,7 +295,7 @@ def questions(docs):
 
 
 def main():
-    isp, docs, prints, requests, orders, *programs = sys.argv[1:]
+    isp, docs, prints, requests, constructors, shown, orders, *programs = sys.argv[1:]
     with tempfile.TemporaryDirectory(prefix="isp-trace-") as folder:
         test = Test(isp, folder)
         for mode in ORDERS:
@@ -258,12 +311,15 @@ def main():
         command = [os.path.abspath(orders), "deadlock"]
         test.two_sittings(command, deadlock)
         test.cannot_be_written(command)
+        test.calls_once([os.path.abspath(constructors)])
+        test.shows([os.path.abspath(shown)])
         test.printed([os.path.abspath(prints)])
-        trace = test.traced([], command)
+        merged = os.path.join(folder, "merged.isp")
+        test.run("--trace", merged, "-n", "4", "--", *command)
         asked = questions(docs)
         assert len(asked) >= 3
         for question in asked:
-            assert trace.rows(question), f"no answer to {question}"
+            assert Trace(merged).rows(question), f"no answer to {question}"
 
 
 if __name__ == "__main__":

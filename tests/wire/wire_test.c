@@ -13,6 +13,8 @@
 #include "isp/access.h"
 #include "isp/file.h"
 #include "isp/possible.h"
+#include "isp/differs.h"
+#include "isp/ignored.h"
 #include "isp/wire.h"
 
 enum { LIST_MAX = 24, ROUNDS = 2000 };
@@ -358,7 +360,9 @@ static void test_settings(void **unused)
                                        .memory = (enum isp_memory)(any() % 3),
                                        .stacks = any() % 2,
                                        .unchecked = any() % 2,
-                                       .merge = any() % 2,
+                                       .apart = any() % 2,
+                                       .explains = any() % 2,
+                                       .ignores = any() % 2,
                                        .watch = {(int32_t)any(), any(), any()},
                                        .hold = round ? any() : ISP_HOLD_NEVER},
                             read;
@@ -372,7 +376,9 @@ static void test_settings(void **unused)
         assert_true(read.buffered == written.buffered && read.mixed == written.mixed);
         assert_true(read.on_error == written.on_error && read.memory == written.memory);
         assert_true(read.stacks == written.stacks && read.unchecked == written.unchecked);
-        assert_true(read.merge == written.merge);
+        assert_true(read.apart == written.apart);
+        assert_true(read.explains == written.explains);
+        assert_true(read.ignores == written.ignores);
         assert_int_equal(read.watch.rank, written.watch.rank);
         assert_true(read.watch.buffer == written.watch.buffer && read.watch.at == written.watch.at);
         assert_true(read.hold == written.hold);
@@ -434,6 +440,75 @@ static void test_frames_and_strings(void **unused)
     isp_buf_finish(&b);
 }
 
+static void test_ignored(void **unused)
+{
+    for (int i = 0; i < 1000; i++) {
+        struct isp_ignored read, written = {.module = "/a/program",
+                                            .module_length = 10,
+                                            .kind = (enum isp_ignored_kind)(any() % ISP_IGNORED_KINDS),
+                                            .low = any(),
+                                            .high = any(),
+                                            .at = any() % 64,
+                                            .bytes = any()};
+        struct isp_buf b;
+        isp_buf_init(&b);
+        isp_put_ignored(&b, &written);
+        struct isp_reader r = isp_reader_of(b.data, b.size);
+        isp_get_ignored(&r, &read);
+        assert_true(r.ok && r.at == r.end);
+        assert_memory_equal(read.module, written.module, 10);
+        assert_true(read.kind == written.kind && read.low == written.low && read.high == written.high &&
+                    read.at == written.at && read.bytes == written.bytes);
+        for (size_t cut = 0; cut < b.size; cut++) {
+            r = isp_reader_of(b.data, cut);
+            isp_get_ignored(&r, &read);
+            assert_false(r.ok);
+        }
+        isp_buf_finish(&b);
+    }
+}
+
+static void test_differences(void **unused)
+{
+    for (int i = 0; i < 1000; i++) {
+        struct isp_difference read = {0}, written = {.address = any(), .n_words = any()};
+        written.place = (struct isp_place){ISP_PLACE_FRAME, "/a/program", 10, any(), -5, 7, -9};
+        for (int n = 0; n < ISP_DIFFERS_WAYS; n++) {
+            struct isp_way *way = &written.ways[n];
+            way->pointer = (struct isp_place){.kind = ISP_PLACE_MODULE, .module = "", .offset = any()};
+            way->n_steps = (uint32_t)any() % (ISP_DIFFERS_STEPS + 1);
+            for (uint32_t k = 0; k < way->n_steps; k++)
+                way->steps[k] = any();
+        }
+        for (int k = 0; k < ISP_DIFFERS_WORDS; k++) {
+            written.old[k] = any();
+            written.now[k] = any();
+        }
+        struct isp_buf b;
+        isp_buf_init(&b);
+        isp_put_difference(&b, &written);
+        struct isp_reader r = isp_reader_of(b.data, b.size);
+        isp_get_difference(&r, &read);
+        assert_true(r.ok && r.at == r.end);
+        assert_true(read.address == written.address && read.n_words == written.n_words);
+        assert_true(read.place.kind == ISP_PLACE_FRAME && read.place.offset == written.place.offset &&
+                    read.place.from_end == -5 && read.place.from_pointer == 7 && read.place.from_stack == -9);
+        for (int n = 0; n < ISP_DIFFERS_WAYS; n++) {
+            const struct isp_way *x = &read.ways[n], *y = &written.ways[n];
+            assert_true(x->pointer.kind == ISP_PLACE_MODULE && x->pointer.offset == y->pointer.offset);
+            assert_true(x->n_steps == y->n_steps && memcmp(x->steps, y->steps, sizeof x->steps) == 0);
+        }
+        assert_memory_equal(read.old, written.old, sizeof read.old);
+        assert_memory_equal(read.now, written.now, sizeof read.now);
+        for (size_t cut = 0; cut < b.size; cut++) {
+            r = isp_reader_of(b.data, cut);
+            isp_get_difference(&r, &read);
+            assert_false(r.ok);
+        }
+        isp_buf_finish(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -446,6 +521,8 @@ int main(void)
         cmocka_unit_test(test_file_accesses),
         cmocka_unit_test(test_file_runs),
         cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_ignored),
+        cmocka_unit_test(test_differences),
         cmocka_unit_test(test_what_continues_is_possible),
         cmocka_unit_test(test_frames_and_strings),
     };

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""
+Whether states of ranks that were put together from what was known are those that are hashed anew: with this
+variable each state is hashed twice, and a line is added to the file that it names (profiler/state/memory.c).
+So is one for each state that isp knows without asking the rank, which is asked then
+(scheduler/world/steps.c).
+"""
+import os
+
+VARIABLE = "ISP_CHECK_STATES"
+
+
+def read(path):
+    """How many states there were, and how many of them were not the same."""
+    if not os.path.exists(path):
+        return 0, 0
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    return len(lines), len(lines) - lines.count("same")
