@@ -107,11 +107,11 @@ def options_of_manual():
             yield from (head, *("\t" + line for line in option.text), "")
 
 
-def options_of_readme():
+def table_of_options():
     yield "| option | |"
     yield "|---|---|"
     for option in public():
-        text = option.remarks.get("README", "")
+        text = option.remarks.get("Table", "")
         words = "=" + "\\|".join(option.words) if option.words and not option.letter else ""
         words = words or (" " + option.value if option.value else "")
         if text:
@@ -177,7 +177,7 @@ LISTS = {
     "command-options": command_options,
     "option-values": option_values,
     "options-of-manual": options_of_manual,
-    "options-of-readme": options_of_readme,
+    "option-table": table_of_options,
     "report-sources": report_sources,
     "report-synopsis": report_synopsis,
     "rules": rule_rows,
