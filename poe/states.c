@@ -285,14 +285,20 @@ static int compare_things(const void *a, const void *b, void *bytes)
     return memcmp(a, b, *(size_t *)bytes);
 }
 
+/* `things` may be NULL if there are none. */
+static bool has_things(const struct shared *x, uint64_t hash, const uint64_t *things, uint32_t words)
+{
+    return x->hash == hash && x->words == words &&
+           (words == 0 || memcmp(x->things, things, words * sizeof *things) == 0);
+}
+
 /* Where the summary is, or is to be. */
 static struct shared **find_shared(const struct poe_states *s, uint64_t hash, const uint64_t *things,
                                    uint32_t words)
 {
     size_t at = (size_t)hash & (s->summary_slots - 1);
-    for (struct shared *x; (x = s->summaries[at]); at = (at + 1) & (s->summary_slots - 1))
-        if (x->hash == hash && x->words == words && memcmp(x->things, things, words * sizeof *things) == 0)
-            break;
+    while (s->summaries[at] && !has_things(s->summaries[at], hash, things, words))
+        at = (at + 1) & (s->summary_slots - 1);
     return &s->summaries[at];
 }
 
@@ -325,16 +331,17 @@ static const struct shared *share(struct poe_states *s, struct summary *below)
     for (uint32_t i = 0; i < words; i++)
         hash = poe_mix(hash, below->things[i]);
     make_room_for_shared(s);
-    struct shared **at = find_shared(s, hash, below->things, words);
-    if (*at)
-        return *at;
-    *at = poe_alloc(NULL, sizeof **at + words * sizeof(uint64_t));
-    **at = (struct shared){.hash = hash, .n = below->n, .words = words};
+    struct shared **at = find_shared(s, hash, below->things, words), *x = *at;
+    if (x)
+        return x;
+    x = poe_alloc(NULL, sizeof *x + words * sizeof(uint64_t));
+    *x = (struct shared){.hash = hash, .n = below->n, .words = words};
     if (words)
-        memcpy((*at)->things, below->things, words * sizeof(uint64_t));
+        memcpy(x->things, below->things, words * sizeof(uint64_t));
+    *at = x;
     s->n_summaries++;
-    s->bytes += sizeof **at + words * sizeof(uint64_t);
-    return *at;
+    s->bytes += sizeof *x + words * sizeof(uint64_t);
+    return x;
 }
 
 /* There is room. */
