@@ -227,6 +227,13 @@ static bool can_return(const struct sched_world *w)
     return c && c->n && !c->refused && !c->spoilt;
 }
 
+static bool has_ended(const struct sched_world *w, int rank)
+{
+    const struct line *l = w->in->checkpoints ? &w->in->checkpoints->lines[rank] : NULL;
+    const struct level *p = l ? &l->all[l->n - 1] : NULL;
+    return p && p->known && !p->waits;
+}
+
 static bool plays(struct sched_world *w, int rank)
 {
     struct sched_checkpoints *c = w->in->checkpoints;
@@ -274,6 +281,7 @@ const struct sched_keeper sched_checkpoints_keeper = {.go = go,
                                                       .finalize = finalize,
                                                       .ahead = ahead,
                                                       .plays = plays,
+                                                      .has_ended = has_ended,
                                                       .can_return = can_return,
                                                       .go_back = sched_checkpoints_go_back,
                                                       .destroy = sched_checkpoints_destroy};

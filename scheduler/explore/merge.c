@@ -325,7 +325,7 @@ bool sched_merge_reach(struct sched_merge *m, struct sched_run_state *run, struc
         m->met++;
         return true;
     }
-    if (known && m->unmerged)
+    if (known && m->unmerged && sched_world_states_can_be_compared(run->world))
         sched_unmerged_look(m->unmerged, run->world);
     m->open = sched_grow(m->open, m->n_open + 1, sizeof(struct tally *));
     m->open[m->n_open++] = t;

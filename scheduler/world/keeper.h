@@ -38,6 +38,9 @@ struct sched_keeper {
     void (*ahead)(struct sched_world *world);
     /* True: how this rank ends is known from an earlier run, and it was told again; it needs no release. */
     bool (*plays)(struct sched_world *world, int rank);
+    /* The rank waits in MPI_Finalize, but its process is not there any more: in a run before it has ended.
+     * It must not be asked anything. */
+    bool (*has_ended)(const struct sched_world *world, int rank);
     /* The processes can go back to where they were (steps.h). */
     bool (*can_return)(const struct sched_world *world);
     /* They do, to the newest checkpoint before where the run is; the run stays there. False: they cannot. */

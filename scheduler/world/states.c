@@ -20,7 +20,7 @@ static void ask(struct sched_world *w)
 {
     for (int i = 0; i < w->n; i++) {
         struct sched_rank *r = &w->in->ranks[i];
-        if (r->state.told || !r->waiting)
+        if (r->state.told || !r->waiting || w->in->keeper->has_ended(w, i))
             continue;
         if (!sched_steps_flush(w))
             return;
@@ -95,6 +95,14 @@ bool sched_world_states(struct sched_world *w, struct poe_key *key, const char *
 }
 
 /* ---- how they differ ---- */
+
+bool sched_world_states_can_be_compared(const struct sched_world *w)
+{
+    for (int i = 0; i < w->n; i++)
+        if (w->in->keeper->has_ended(w, i))
+            return false;
+    return true;
+}
 
 void sched_world_state(const struct sched_world *w, int rank, uint64_t *low, uint64_t *high)
 {

@@ -15,6 +15,8 @@ bool sched_world_states(struct sched_world *world, struct poe_key *key, const ch
 /* Nobody will ask for states any more. */
 void sched_world_leave_states(struct sched_world *world);
 
+/* Each rank's state is there, not just what it was: they can be kept, and compared. */
+bool sched_world_states_can_be_compared(const struct sched_world *world);
 /* Of a rank whose state was asked: its hash. */
 void sched_world_state(const struct sched_world *world, int rank, uint64_t *low, uint64_t *high);
 /* It keeps what its state is made of, under this number. */

@@ -464,7 +464,7 @@ void sched_steps_doubt(struct sched_world *w)
     struct sched_steps *s = w->in->steps;
     for (int i = 0; s && s->checks && i < w->n; i++) {
         struct sched_rank_state *state = &w->in->ranks[i].state;
-        if (state->told && state->again) {
+        if (state->told && state->again && !w->in->keeper->has_ended(w, i)) {
             s->processes[i].doubted = (struct sched_point){state->low, state->high};
             state->told = false;
         }

@@ -121,6 +121,12 @@ class Merging(unittest.TestCase):
                 self.assertEqual((result["interleavings"], aborts, result["complete"]), (36, [12], True))
                 self.assertNotIn("explored again", result["text"])
 
+    def test_a_process_that_has_ended_is_not_asked(self):
+        """Nor whoever waits in its place: by then it may have forgotten the question."""
+        result = explore("-n", "5", "--timeout", "5", ORDERS, "leave", check=False)
+        self.assertEqual((result["interleavings"], result["complete"]), (24, True))
+        self.assertNotIn("explored again", result["text"])
+
     def test_ready_sends(self):
         self.assertEqual(self.alike("-n", "6", ORDERS, "ready")["states"], 31)
         result = self.alike("-n", "7", ORDERS, "unready")

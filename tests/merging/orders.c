@@ -19,6 +19,8 @@
  *   orders ready           sum, and a ready send to each at the end, whose receive came before its message
  *   orders unready         7 ranks: whether the receive of a ready send is certain depends on a first choice,
  *                          of which no rank keeps anything, and shows after a second one
+ *   orders leave           sum, by ranks whose states cannot be told (their folder is another one), and whose
+ *                          processes take a while to leave
  *   orders different       sum, but the messages are kept in the order in which they come
  */
 #include <mpi.h>
@@ -26,6 +28,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int rank, size;
 
@@ -49,6 +52,22 @@ static void sum(int rounds)
         send();
     if (rank == 0 && all != rounds * size * (size - 1) / 2)
         MPI_Abort(MPI_COMM_WORLD, 3);
+}
+
+static bool naps;
+
+__attribute__((destructor)) static void nap(void)
+{
+    if (naps)
+        usleep(50000);
+}
+
+static void leave(void)
+{
+    if (chdir("/") != 0)
+        MPI_Abort(MPI_COMM_WORLD, 4);
+    sum(1);
+    naps = true;
 }
 
 static void last(void)
@@ -269,6 +288,8 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (strcmp(what, "sum") == 0)
         sum(number);
+    else if (strcmp(what, "leave") == 0)
+        leave();
     else if (strcmp(what, "last") == 0)
         last();
     else if (strcmp(what, "ready") == 0)
