@@ -252,6 +252,7 @@ void sched_checkpoints_make(struct sched_run_state *run, unsigned number)
 void sched_checkpoints_close(struct sched_world *w, unsigned number)
 {
     struct sched_checkpoints *c = w->in->checkpoints;
+    /* where processes are elsewhere they may have to come here from it */
     if (c && c->n && c->stack[c->n - 1].number == number &&
         (!c->stack[c->n - 1].memory || sched_steps_are_even(w)))
         pop_checkpoint(c);

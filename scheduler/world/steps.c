@@ -6,35 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <uthash.h>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include "base/alloc.h"
-#include "base/mix.h"
 #include "base/now.h"
-#include "base/reserve.h"
 #include "delivery.h"
 #include "isp/functions.h"
+#include "known_steps.h"
 #include "poe/poe.h"
 #include "records.h"
 #include "states.h"
 
-/* For what is kept of steps, and for what processes may have to be sent. */
-static const size_t MOST_BYTES = (size_t)256 << 20, MOST_LOG = (size_t)32 << 20;
-/* No more is kept when less can still be had; that is looked at when it takes so much more. */
-static const size_t SPARE_BYTES = (size_t)64 << 20, LOOKS_BYTES = (size_t)1 << 20;
-
-/* What a rank has done from a fence on, up to the next one; without a release it waits in the same one. */
-struct sched_step {
-    struct sched_point point;
-    struct isp_buf records;
-    bool made;  /* all of it is known */
-    bool bare;  /* ... and it is all that it said: it told its calls, and nothing else */
-    bool known; /* the state in which it ends: */
-    uint64_t low, high;
-    UT_hash_handle hh;
-};
+/* For what processes may have to be sent. */
+static const size_t MOST_LOG = (size_t)32 << 20;
 
 struct sent {
     struct sched_step *step; /* NULL: it is not to be kept */
@@ -58,9 +40,7 @@ struct process {
 struct sched_steps {
     bool left; /* none is left out any more ... */
     bool over; /* ... and nothing needs to be known of what is sent */
-    struct sched_step *all;
-    size_t bytes, looked_at;
-    bool full;
+    struct sched_known_steps known;
     struct sent *sent;
     size_t n;
     struct isp_buf bodies;
@@ -86,12 +66,7 @@ void sched_steps_destroy(struct sched_steps *s)
 {
     if (!s)
         return;
-    struct sched_step *step, *next;
-    HASH_ITER (hh, s->all, step, next) {
-        HASH_DEL(s->all, step);
-        isp_buf_finish(&step->records);
-        free(step);
-    }
+    sched_known_steps_finish(&s->known);
     for (int i = 0; i < s->ranks; i++)
         free(s->processes[i].owed);
     free(s->processes);
@@ -111,36 +86,7 @@ void sched_steps_count(const struct sched_world *w, struct sched_steps_count *to
 
 static bool is_on(const struct sched_world *w) { return w->in->steps && !w->in->steps->left; }
 
-/* ---- points ---- */
-
-static const struct sched_point NOWHERE = {0, 0}, NOTHING = {0, 1};
-
-static bool is_known(struct sched_point p) { return p.low || p.high; }
-
-/* In a state; numbers of states are those of one rank. */
-static struct sched_point point_of_state(int rank, uint64_t low, uint64_t high)
-{
-    return (struct sched_point){sched_mix(low, (uint64_t)rank), sched_mix(high, ~(uint64_t)rank) | 1};
-}
-
-static struct sched_point next_point(int rank, const struct sched_rank *r, const struct isp_buf *body)
-{
-    uint64_t head[] = {(uint64_t)rank, r->point.low, r->point.high, r->data.low, r->data.high};
-    XXH3_state_t state;
-    XXH3_128bits_reset(&state);
-    XXH3_128bits_update(&state, head, sizeof head);
-    XXH3_128bits_update(&state, body->data, body->size);
-    XXH128_hash_t h = XXH3_128bits_digest(&state);
-    return (struct sched_point){h.low64, h.high64 | 1};
-}
-
-static void add_data(struct sched_point *to, struct sched_point of, bool known)
-{
-    if (!known)
-        *to = NOWHERE;
-    else if (is_known(*to)) /* what is not known stays so */
-        *to = (struct sched_point){sched_mix(to->low, of.low), sched_mix(to->high, of.high) | 1};
-}
+/* ---- whose data it gets ---- */
 
 static bool is_barrier(const struct isp_call *call)
 {
@@ -161,53 +107,24 @@ void sched_steps_note_fired(struct sched_world *w, const struct poe_fired *f)
     bool all = first && first->op == ISP_OP_COLLECTIVE;
     if (!is_on(w) || (all ? is_barrier(first) : f->n_members < 2))
         return;
-    struct sched_point sum = NOTHING;
+    struct sched_point sum = SCHED_NO_DATA;
     bool known = true;
     for (unsigned i = 0; i < (all ? (unsigned)w->n : f->n_members); i++) {
         int rank = all ? (int)i : f->members[i]->rank;
-        known = known && is_known(w->in->ranks[rank].point);
-        add_data(&sum, w->in->ranks[rank].point, known);
+        known = known && sched_point_is_known(w->in->ranks[rank].point);
+        sched_point_add(&sum, w->in->ranks[rank].point, known);
     }
     for (unsigned i = 0; i < f->n_effects; i++)
-        add_data(&w->in->ranks[f->effects[i].rank].data, sum, known);
+        sched_point_add(&w->in->ranks[f->effects[i].rank].data, sum, known);
     if (is_message(f) && isp_call_leaves_rest(first, &f->members[1]->call))
-        w->in->ranks[f->members[1]->rank].data = NOWHERE;
+        w->in->ranks[f->members[1]->rank].data = SCHED_NOWHERE;
 }
 
-/* ---- what is kept ---- */
-
-static struct sched_step *find(struct sched_steps *s, struct sched_point point)
-{
-    struct sched_step *step;
-    HASH_FIND(hh, s->all, &point, sizeof point, step);
-    return step;
-}
-
-static bool is_full(struct sched_steps *s)
-{
-    if (s->bytes >= s->looked_at) {
-        s->looked_at = s->bytes + LOOKS_BYTES;
-        s->full = s->full || s->bytes > MOST_BYTES || !sched_reserve_could_have(SPARE_BYTES);
-    }
-    return s->full;
-}
-
-/* NULL: there is no room. */
-static struct sched_step *get(struct sched_steps *s, struct sched_point point)
-{
-    struct sched_step *step = find(s, point);
-    if (step || is_full(s))
-        return step;
-    step = sched_alloc(1, sizeof *step);
-    *step = (struct sched_step){.point = point};
-    HASH_ADD(hh, s->all, point, sizeof step->point, step);
-    s->bytes += sizeof *step + sizeof(void *);
-    return step;
-}
+/* ---- sending ---- */
 
 static void reach(struct sched_rank *r, const struct sched_step *step, int rank)
 {
-    r->point = step->known ? point_of_state(rank, step->low, step->high) : step->point;
+    r->point = step->known ? sched_point_of_state(rank, step->low, step->high) : step->point;
     if (!step->known)
         return;
     r->state.told = r->state.known = r->state.again = true;
@@ -215,8 +132,6 @@ static void reach(struct sched_rank *r, const struct sched_step *step, int rank)
     r->state.low = step->low;
     r->state.high = step->high;
 }
-
-/* ---- sending ---- */
 
 /* A step may be left out if the processes can be brought to where they would have been, and if nobody sees
  * what they print. */
@@ -244,10 +159,12 @@ bool sched_steps_send(struct sched_world *w, int rank, const struct isp_buf *bod
         return false;
     if (sched_steps_are_even(w) && !w->in->keeper->can_return(w))
         sched_steps_begin(w);
-    bool known = is_on(w) && is_known(r->point) && is_known(r->data) && !w->in->stopped && !w->in->finalizing;
-    struct sched_step *step = known ? get(s, next_point(rank, r, body)) : NULL;
-    r->point = step ? step->point : NOWHERE;
-    r->data = NOTHING;
+    bool known = is_on(w) && sched_point_is_known(r->point) && sched_point_is_known(r->data) &&
+                 !w->in->stopped && !w->in->finalizing;
+    struct sched_step *step =
+        known ? sched_known_steps_get(&s->known, sched_point_next(rank, r, body)) : NULL;
+    r->point = step ? step->point : SCHED_NOWHERE;
+    r->data = SCHED_NO_DATA;
     struct sent *sent = log_sent(s, (struct sent){.step = step, .rank = rank, .released = released}, body);
     if (step && !released)
         step->made = step->bare = true;
@@ -332,20 +249,17 @@ bool sched_steps_waits(const struct sched_world *w)
     return false;
 }
 
-bool sched_steps_answer(struct sched_world *w)
+void sched_steps_answer(struct sched_world *w)
 {
-    bool any = false;
     for (int i = 0; w->in->steps && i < w->n && w->ending == SCHED_END_NONE; i++) {
         struct sched_rank *r = &w->in->ranks[i];
         const struct sched_step *step = r->again;
         if (!step)
             continue;
-        any = true;
         r->again = NULL;
         sched_records_tell_again(w, i, &step->records);
         reach(r, step, i);
     }
-    return any;
 }
 
 bool sched_steps_are_owed(const struct sched_world *w, int rank)
@@ -406,7 +320,7 @@ void sched_steps_made(struct sched_world *w, int rank, bool alone)
     if (p->makes) {
         p->makes->made = true;
         p->makes->bare = p->bare && alone;
-        s->bytes += p->makes->records.room;
+        s->known.bytes += p->makes->records.room;
         s->count.made++;
     }
     p->makes = NULL;
@@ -474,13 +388,13 @@ void sched_steps_doubt(struct sched_world *w)
 static void check(struct sched_steps *s, int rank, const struct sched_rank_state *state)
 {
     struct sched_point *should = &s->processes[rank].doubted;
-    FILE *file = is_known(*should) ? fopen(s->checks, "ae") : NULL;
+    FILE *file = sched_point_is_known(*should) ? fopen(s->checks, "ae") : NULL;
     bool same = state->known && state->low == should->low && state->high == should->high;
     if (file) {
         fputs(same ? "same\n" : "not the same\n", file);
         fclose(file);
     }
-    *should = NOWHERE;
+    *should = SCHED_NOWHERE;
 }
 
 void sched_steps_take_states(struct sched_world *w)
@@ -490,15 +404,16 @@ void sched_steps_take_states(struct sched_world *w)
         check(s, i, &w->in->ranks[i].state);
     for (int i = 0; is_on(w) && i < w->n; i++) {
         struct sched_rank *r = &w->in->ranks[i];
-        struct sched_step *step = is_known(r->point) ? find(s, r->point) : NULL;
+        struct sched_step *step =
+            sched_point_is_known(r->point) ? sched_known_steps_find(&s->known, r->point) : NULL;
         bool known = r->state.told && r->state.known;
         if (step && known) {
             step->known = true;
             step->low = r->state.low;
             step->high = r->state.high;
         }
-        r->point = known ? point_of_state(i, r->state.low, r->state.high) : NOWHERE;
-        r->data = NOTHING;
+        r->point = known ? sched_point_of_state(i, r->state.low, r->state.high) : SCHED_NOWHERE;
+        r->data = SCHED_NO_DATA;
     }
 }
 

@@ -35,8 +35,8 @@ bool sched_steps_flush(struct sched_world *world);
 
 /* ---- what they say ---- */
 
-/* Tells again what is known of answers. True: there was something. */
-bool sched_steps_answer(struct sched_world *world);
+/* Tells again what is known of answers. */
+void sched_steps_answer(struct sched_world *world);
 /* There is something to be told. */
 bool sched_steps_waits(const struct sched_world *world);
 /* The process makes steps again that were told before: what it calls now was. */
