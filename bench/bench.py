@@ -237,10 +237,12 @@ def bench_merging(options):
         f"--merge=off, at most {WHOLE_S} s",
         "target",
     )
-    sums = {8: "1 s", 11: "15 s", 16: "10 min"} if options.full else {8: "1 s", 11: "15 s"}
-    programs = [((n, ["sum"]), target) for n, target in sums.items()]
-    programs += [((6, ["sum", "2"]), ""), ((5, ["farm", "30"]), ""), ((2, ["polls", "40"]), "")]
-    for (ranks, words), target in programs:
+    programs = [(8, "sum", "1 s"), (11, "sum", "15 s"), (6, "sum 2", ""), (5, "farm 14", "")]
+    programs += [(4, "nbx", ""), (2, "polls 40", "")]
+    if options.full:
+        programs += [(16, "sum", "10 min"), (5, "farm 30", "")]
+    for ranks, words, target in programs:
+        words = words.split()
         result, used = merged(ranks, words, "--buffering=zero")
         whole, took = merged(ranks, words, "--buffering=zero", "--merge=off", "--max-time", str(WHOLE_S))
         row(

@@ -111,17 +111,23 @@ static bool may_match(const struct poe_record *r, const struct poe_recorded_rank
     return true;
 }
 
+static void close_open(struct poe_recorded_rank *its, uint32_t i)
+{
+    its->n_open--;
+    memmove(&its->open[i], &its->open[i + 1], (its->n_open - i) * sizeof *its->open);
+}
+
 static bool match(const struct poe_record *r, struct poe_recorded_rank *its)
 {
     uint32_t n = its->n_open;
     for (uint32_t i = 0; i < its->n_open;) {
-        if (!may_match(r, its, i)) {
+        struct poe_recorded *c = &its->calls[its->open[i]];
+        bool matches = !c->said_no && may_match(r, its, i);
+        c->zero |= matches;
+        if (matches || c->said_no) /* which was not known yet when it was made */
+            close_open(its, i);
+        else
             i++;
-            continue;
-        }
-        its->calls[its->open[i]].zero = true;
-        its->n_open--;
-        memmove(&its->open[i], &its->open[i + 1], (its->n_open - i) * sizeof *its->open);
     }
     return its->n_open < n;
 }

@@ -109,10 +109,9 @@ void poe_fence_detach(struct poe *poe, struct poe_op *fence)
     bool kept = poe->config.buffered && !fence->unkept;
     for (struct poe_op *op = poe->ranks[fence->t.rank].live_first; kept && op; op = op->live_next)
         op->elsewhere = op->elsewhere || poe_op_is_undelivered(op);
+    poe->standard_sends |= !poe->config.buffered; /* another run may have room for the messages elsewhere */
     if (kept || !has_undelivered(poe, fence->t.rank))
         poe_ready_fence(poe, fence);
-    else
-        poe->standard_sends = true; /* another run may have room for the messages elsewhere */
 }
 
 void poe_fence_delivered(struct poe *poe, int rank)

@@ -471,7 +471,10 @@ bool poe_next_race(struct poe *poe, unsigned *number)
     return true;
 }
 
-bool poe_buffering_matters(const struct poe *poe) { return poe->buffering_matters || poe_race_is_open(poe); }
+bool poe_buffering_matters(const struct poe *poe)
+{
+    return poe->standard_sends && (poe->buffering_matters || poe_race_is_open(poe));
+}
 
 void poe_each_live(struct poe *poe, void (*see)(const struct poe_transition *, void *), void *context)
 {

@@ -52,6 +52,7 @@ struct frame {
     struct poe_key key;
     bool keyed, whole;
     unsigned asked; /* what something below depends on (enum poe_question) */
+    bool standard;  /* something there completes earlier with buffering */
     uint64_t answers[POE_QUESTIONS];
     void *open;
     struct summary below;
@@ -62,6 +63,7 @@ struct entry {
     struct poe_key key;
     bool used;
     unsigned asked; /* whose answers are in `key` */
+    bool standard;
     void *kept;
     const struct shared *below;
 };
@@ -201,10 +203,12 @@ static void note_one(struct poe_states *s, struct poe *poe, const struct poe_sho
     add(s, &s->frames[shown->at - 1].below, t);
 }
 
-static void ask(struct poe_states *s, unsigned questions)
+static void ask(struct poe_states *s, unsigned questions, bool standard)
 {
-    for (uint32_t i = 0; i < s->n_frames; i++)
+    for (uint32_t i = 0; i < s->n_frames; i++) {
         s->frames[i].asked |= questions;
+        s->frames[i].standard |= standard;
+    }
 }
 
 void poe_states_note(struct poe_states *s, struct poe *poe)
@@ -219,7 +223,7 @@ void poe_states_note(struct poe_states *s, struct poe *poe)
     for (uint32_t i = poe->short_from; i < s->n_frames; i++) /* it was pending there */
         s->frames[i].whole = false;
     poe->short_from = POE_NEVER_SHORT;
-    ask(s, poe->asked);
+    ask(s, poe->asked, poe->standard_sends);
     poe->asked = 0;
 }
 
@@ -349,8 +353,12 @@ static void keep(struct poe_states *s, struct frame *f, void *kept)
 {
     struct poe_key key = key_of(f, f->asked);
     struct entry *e = find(s, &key);
-    *e = (struct entry){
-        .key = key, .used = true, .asked = f->asked, .kept = kept, .below = share(s, &f->below)};
+    *e = (struct entry){.key = key,
+                        .used = true,
+                        .asked = f->asked,
+                        .standard = f->standard,
+                        .kept = kept,
+                        .below = share(s, &f->below)};
     s->n++;
     s->bytes += kept && s->owner.bytes ? s->owner.bytes(kept) : 0;
     s->full = s->bytes >= s->most;
@@ -475,7 +483,8 @@ bool poe_states_reach(struct poe_states *s, struct poe *poe, const struct poe_ke
     set_flow(s, poe, &f, number);
     struct entry *e = f.keyed ? known_of(s, &f) : NULL;
     if (e) {
-        ask(s, e->asked);
+        ask(s, e->asked, e->standard);
+        poe->standard_sends |= e->standard;
         /* below, a ready send may need a barrier above */
         poe->barriers_unclear |= e->asked >> POE_READINESS & 1;
         take_below(s, poe, &f, number, e->below);

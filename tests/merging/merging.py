@@ -149,6 +149,17 @@ class Merging(unittest.TestCase):
         self.assertGreater(result["interleavings"], 10**12)
         self.assertLess(result["runs"], 2000)
 
+    def test_nonblocking_consensus(self):
+        """All its sends are synchronous: buffering cannot matter. Where it does for another reason, polls
+        that have said `not yet` do not keep states of the second exploration apart."""
+        result = explore("-n", "3", ORDERS, "nbx")
+        self.assertEqual((result["complete"], result["interleavings"]), (True, 1664))
+        self.assertEqual(result["buffered_interleavings"], 0)
+        self.assertLess(result["runs"], 200)
+        result = explore("-n", "3", ORDERS, "buffered-nbx", check=False)
+        self.assertEqual((result["complete"], result["buffered_interleavings"]), (True, 1664))
+        self.assertLess(result["runs"], 600)  # 1400 if they do
+
     def test_steps_that_are_known_are_not_made(self):
         """A master does the same whatever the workers are at meanwhile."""
         text = explore("-v", "-n", "5", ORDERS, "farm", "9", check=False)["text"]

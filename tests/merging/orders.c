@@ -19,6 +19,10 @@
  *   orders ready           sum, and a ready send to each at the end, whose receive came before its message
  *   orders unready         7 ranks: whether the receive of a ready send is certain depends on a first choice,
  *                          of which no rank keeps anything, and shows after a second one
+ *   orders nbx             each sends to the next one, which does not know how many will come: all look for
+ *                          messages until a barrier is over that each joins when its own was taken
+ *                          (nonblocking consensus: Hoefler, Siebert and Lumsdaine, PPoPP 2010)
+ *   orders buffered-nbx    ... and then ranks 0 and 1 both send before they receive
  *   orders leave           sum, by ranks whose states cannot be told (their folder is another one), and whose
  *                          processes take a while to leave
  *   orders different       sum, but the messages are kept in the order in which they come
@@ -279,6 +283,31 @@ static void polls(int n, bool standard)
         exchange(1 - rank, true);
 }
 
+static void nbx(bool buffered)
+{
+    int message, got = 0, is = 0, joined = 0, over = 0;
+    MPI_Request sent, barrier;
+    MPI_Issend(&rank, 1, MPI_INT, (rank + 1) % size, 0, MPI_COMM_WORLD, &sent);
+    while (!over) {
+        MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &is, MPI_STATUS_IGNORE);
+        if (is) {
+            receive(&message);
+            got += 1 + message;
+        }
+        if (joined) {
+            MPI_Test(&barrier, &over, MPI_STATUS_IGNORE);
+            continue;
+        }
+        MPI_Test(&sent, &joined, MPI_STATUS_IGNORE);
+        if (joined)
+            MPI_Ibarrier(MPI_COMM_WORLD, &barrier);
+    }
+    if (got != 1 + (rank + size - 1) % size)
+        MPI_Abort(MPI_COMM_WORLD, 3);
+    if (buffered && rank < 2)
+        exchange(1 - rank, true);
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "sum";
@@ -312,6 +341,10 @@ int main(int argc, char **argv)
         polls(number, true);
     else if (strcmp(what, "mixed") == 0)
         mixed();
+    else if (strcmp(what, "nbx") == 0)
+        nbx(false);
+    else if (strcmp(what, "buffered-nbx") == 0)
+        nbx(true);
     MPI_Finalize();
     return 0;
 }
