@@ -448,7 +448,7 @@ enum poe_state poe_step(struct poe *poe)
     bool put_off = poe_choice_is_put_off(poe);
     if (!put_off && finalize(poe))
         return POE_FIRED;
-    enum poe_state state = poe_poll_force(poe);
+    enum poe_state state = poe_poll_force(poe, put_off);
     if (state == POE_FIRED || !put_off)
         return state;
     /* Clocks may miss that something happens after a decision; then a race was no race here, but

@@ -307,6 +307,8 @@ const struct poe_cut *poe_first_cut(const struct poe *poe);
 /* A rank that polls, while for so many rounds nothing else has happened, and that is not known to do the same
  * for ever; -1: there is none. */
 int poe_polls_in_vain(const struct poe *poe, unsigned rounds);
+/* ... and what it polls for may be put off: the run would be redundant. */
+bool poe_is_withheld(const struct poe *poe);
 
 /* ---- barriers ---- */
 

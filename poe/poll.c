@@ -11,6 +11,8 @@
 #include "ready.h"
 #include "visit.h"
 
+enum { WITHHELD_ROUNDS = 20 };
+
 static struct poe_poll_count *find(const struct poe_thread *t, uint32_t site)
 {
     for (uint32_t i = 0; i < t->n_polls; i++)
@@ -116,12 +118,12 @@ static struct poe_op *least_forced(const struct poe *poe)
 }
 
 /* All that poll have done the same for so long. */
-static bool stand_still(const struct poe *poe)
+static bool stand_still(const struct poe *poe, unsigned rounds)
 {
     for (int i = 0; i < poe->config.ranks; i++)
         for (uint32_t k = 0; k < poe->ranks[i].n_threads && !poe->ranks[i].stopped; k++) {
             const struct poe_thread *t = &poe->ranks[i].threads[k];
-            if (t->fence && t->forced && t->forced - t->moved < poe->config.livelock_rounds)
+            if (t->fence && t->forced && t->forced - t->moved < rounds)
                 return false;
         }
     return true;
@@ -138,20 +140,31 @@ int poe_polls_in_vain(const struct poe *poe, unsigned rounds)
     return -1;
 }
 
-enum poe_state poe_poll_force(struct poe *poe)
+bool poe_is_withheld(const struct poe *poe) { return poe->withheld; }
+
+/* Of a run that is not told, so many are enough: the state was looked at each time (profiler/outside/polled.c).
+ */
+static unsigned rounds(const struct poe *poe)
+{
+    return poe->withheld && poe->config.livelock_rounds > WITHHELD_ROUNDS ? WITHHELD_ROUNDS
+                                                                          : poe->config.livelock_rounds;
+}
+
+enum poe_state poe_poll_force(struct poe *poe, bool withheld)
 {
     if (poe->follows)
         return poe->force(poe);
     if (poe->progress != poe->progress_seen)
         forget_forced(poe);
     poe->progress_seen = poe->progress;
+    poe->withheld = withheld;
     struct poe_op *poll = least_forced(poe), *visit = poe_visit_polling(poe);
     if (visit && (!poll || poe_thread_of(poe, visit)->forced < poe_thread_of(poe, poll)->forced))
         poll = visit;
     if (!poll)
         return POE_DEADLOCK;
     struct poe_thread *t = poe_thread_of(poe, poll);
-    bool livelock = t->forced && t->forced % poe->config.livelock_rounds == 0 && stand_still(poe);
+    bool livelock = t->forced && t->forced % rounds(poe) == 0 && stand_still(poe, rounds(poe));
     if (livelock && !poe->livelock_told) {
         poe->livelock_told = true; /* the caller may go on: the next call forces again */
         return POE_LIVELOCK;

@@ -24,7 +24,8 @@ void poe_poll_answered(struct poe *poe, const struct poe_op *poll, bool yes);
 /* `Not yet` was decided; `other`: another alternative came first. */
 void poe_poll_denied(struct poe *poe, const struct poe_op *poll, bool other);
 /* Nothing moves: tells the poll that was told least often `not yet` (POE_FIRED); POE_LIVELOCK when
- * every polling rank heard that too often; POE_DEADLOCK if none polls. */
-enum poe_state poe_poll_force(struct poe *poe);
+ * every polling rank heard that too often; POE_DEADLOCK if none polls. `withheld`: something could move, but
+ * is put off. */
+enum poe_state poe_poll_force(struct poe *poe, bool withheld);
 
 #endif

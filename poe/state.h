@@ -300,6 +300,7 @@ struct poe {
     bool looks_waited;
     uint64_t progress;      /* counts events other than polling in vain */
     uint64_t progress_seen; /* ... when polls were last forced */
+    bool withheld;          /* ... and something could have moved then, but is put off */
     bool livelock_told;
 
     /* what poe_wait shows */

@@ -146,7 +146,7 @@ static void forgive_sleep(struct sched_world *w, double now)
 }
 
 /* A rank that has polled in vain for the time-out, and does something else each time, as far as isp can tell:
- * no livelock, but no progress. */
+ * no livelock, but no progress. It is no hang if the run waits with what others could do. */
 static void check_polls(struct sched_world *w)
 {
     int rank = w->run->poe ? poe_polls_in_vain(w->run->poe, w->run->options->livelock_rounds) : -1;
@@ -154,7 +154,7 @@ static void check_polls(struct sched_world *w)
         return;
     w->hanging = rank;
     w->in_vain = true;
-    sched_world_end(w, SCHED_END_HANG);
+    sched_world_end(w, poe_is_withheld(w->run->poe) ? SCHED_END_REDUNDANT : SCHED_END_HANG);
 }
 
 /* Of the ranks that run, the one that has for longest, since others may wait for it inside MPI; or -1. */
