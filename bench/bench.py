@@ -211,18 +211,30 @@ def bench_interleavings(options):
         )
 
 
-ORDERS = os.path.join(BUILD, "tests/merging/orders")
+MERGING = os.path.join(BUILD, "tests/merging")
+ORDERS = os.path.join(MERGING, "orders")
 WHOLE_S = 60  # with --merge=off
 
 
-def merged(ranks, words, *options):
+def merged(ranks, program, *options):
     """What isp says of a program, its own memory in MB, and seconds."""
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         result = os.path.join(folder, "result.json")
-        command = under_isp(ranks, [ORDERS, *words], "--predict=off", "--json", result, *options)
+        command = under_isp(ranks, program, "--predict=off", "--json", result, *options)
         used = run(command, (0, 1, 3))
         with open(result, encoding="utf-8") as file:
             return json.load(file), used
+
+
+def program_of_merging(words):
+    """The program of "farm 30" or "panels 8 --polls 3", and isp's options."""
+    words, *polls = words.split(" --polls ")
+    program = words.split()
+    if program[0] in ("buffers", "panels"):
+        program[0] = os.path.join(MERGING, program[0])
+    else:
+        program.insert(0, ORDERS)
+    return program, ["--buffering=zero", *(["--polls", *polls] if polls else [])]
 
 
 def bench_merging(options):
@@ -239,14 +251,16 @@ def bench_merging(options):
     )
     programs = [(8, "sum", "1 s"), (11, "sum", "15 s"), (6, "sum 2", ""), (5, "farm 14", "")]
     programs += [(4, "nbx", ""), (2, "polls 40", "")]
+    programs += [(2, "buffers 5", ""), (2, "buffers 5 --polls 7", "complete")]
+    programs += [(4, "panels 8", ""), (4, "panels 8 --polls 3", "complete")]
     if options.full:
         programs += [(16, "sum", "10 min"), (5, "farm 30", "")]
     for ranks, words, target in programs:
-        words = words.split()
-        result, used = merged(ranks, words, "--buffering=zero")
-        whole, took = merged(ranks, words, "--buffering=zero", "--merge=off", "--max-time", str(WHOLE_S))
+        program, more = program_of_merging(words)
+        result, used = merged(ranks, program, *more)
+        whole, took = merged(ranks, program, *more, "--merge=off", "--max-time", str(WHOLE_S))
         row(
-            f"{' '.join(words)}, {ranks}",
+            f"{words}, {ranks}",
             f"{result['interleavings']:,}" + ("" if result["complete"] else ", incomplete"),
             f"{result['runs']:,}",
             f"{result['states']:,}",

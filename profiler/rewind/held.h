@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "duplicates.h"
+
 enum { PROF_HELD_FILES = 128, PROF_HELD_SIGNALS = 64 };
 
 struct prof_held {
@@ -22,15 +24,16 @@ struct prof_held {
     } signals[PROF_HELD_SIGNALS];
     unsigned n_files;
     struct {
-        int fd;
+        int fd, flags; /* F_GETFD */
         dev_t device;
         ino_t inode;
     } files[PROF_HELD_FILES];
 };
 
-/* False: it is more than there is room for. */
-bool prof_held_note(struct prof_held *held);
-/* Descriptors that were opened since are closed. False: something is gone that cannot be had again. */
-bool prof_held_return(const struct prof_held *held);
+/* depth: how many states are below this one. False: it is more than there is room for. */
+bool prof_held_note(struct prof_held *held, struct prof_duplicates *duplicates, unsigned depth);
+/* Descriptors that were opened since are closed, files that were closed are open again. False: something is
+ * gone that cannot be had again. */
+bool prof_held_return(const struct prof_held *held, struct prof_duplicates *duplicates, unsigned depth);
 
 #endif

@@ -15,5 +15,9 @@ int prof_own_descriptor_lowest(void);
 bool prof_own_descriptor_is_one(int fd);
 /* The same for a file of /proc/self. */
 bool prof_own_descriptor_open(int *own, const char *path);
+/* A duplicate (duplicates.h) of the program's descriptor; below 0: there are too many. */
+int prof_own_descriptor_duplicate(int fd);
+/* Of all that were made: in a process that has inherited them, and makes its own. */
+void prof_own_descriptor_drop_duplicates(void);
 
 #endif

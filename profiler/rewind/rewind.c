@@ -58,6 +58,7 @@ struct area {
     bool fresh; /* the process is where all[n] says, and has not moved */
     bool back;
     uint64_t epoch;
+    struct prof_duplicates duplicates;
     ucontext_t returner;
     struct prof_mapping now[MOST_MAPPINGS];
     struct prof_region regions[MOST_REGIONS];
@@ -188,7 +189,7 @@ static __attribute__((noinline)) bool note(struct state *s)
     uint32_t n_copies = prof_copies_count();
     s->lists_end = before ? before->lists_end : 0;
     s->spoils = spoils;
-    if (prof_held_note(&s->held) && note_mappings(s, before) && note_pages(s)) {
+    if (prof_held_note(&s->held, &area->duplicates, area->n) && note_mappings(s, before) && note_pages(s)) {
         s->n_copies = prof_copies_count();
         return true;
     }
@@ -324,7 +325,8 @@ static bool return_mappings(const struct state *s)
 static void go_back(void)
 {
     struct state *s = &area->all[area->n - 1];
-    if (s->spoils != spoils || !prof_held_return(&s->held) || !return_mappings(s))
+    if (s->spoils != spoils || !prof_held_return(&s->held, &area->duplicates, area->n - 1) ||
+        !return_mappings(s))
         _exit(1);
     return_pages(s);
     area->n--;
@@ -375,6 +377,7 @@ bool prof_rewind_is_possible(void)
 
 static bool begin(void)
 {
+    prof_duplicates_begin();
     if (!prof_rewind_is_possible() || !prof_mappings_begin() || !prof_copies_begin())
         return false;
     long n = prof_mappings_read(area->now, MOST_MAPPINGS);

@@ -118,7 +118,10 @@ bool prof_request_is_old(MPI_Request request)
     return !r || (!r->target && r->persistent == persistent);
 }
 
-/* ---- the state of the rank ---- */
+/* ---- the state of the rank ----
+ * Of a request that has ended it does not matter where it was made and ended: only the text of a finding has
+ * that, about an old copy of its handle, and such findings are one by the place of the call that uses it.
+ */
 
 static void add_place(struct prof_hash *h, const struct prof_place *place)
 {
@@ -135,6 +138,8 @@ void prof_requests_hash(struct prof_hash *hash)
         if (!r->number)
             continue;
         prof_hash_word(hash, (uint64_t)r->number << 2 | (r->target != NULL) << 1 | r->persistent);
+        if (!r->target)
+            continue;
         prof_hash_pointer(hash, r->variable);
         add_place(hash, &r->made);
         add_place(hash, &r->ended);

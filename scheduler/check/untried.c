@@ -31,12 +31,12 @@ char *sched_untried(const struct sched_run *run)
         why = sched_format("with --polls 0 it was not tried that polls fail before they succeed (%s)", place);
         break;
     case POE_CUT_POLLS:
-        why = sched_format("it was not tried that a poll fails more often before it succeeds, "
+        why = sched_format("it was not tried that " SCHED_UNTRIED_POLLS ", "
                            "though the program then does something else (%s)",
                            place);
         break;
     case POE_CUT_UNSEEN_POLLS:
-        why = sched_format("it was not tried that a poll fails more often before it succeeds, "
+        why = sched_format("it was not tried that " SCHED_UNTRIED_POLLS ", "
                            "and the program asks the time, or has too much memory to compare (%s)",
                            place);
         break;

@@ -5,6 +5,9 @@
 
 #include "check.h"
 
+/* In the words about polls. */
+#define SCHED_UNTRIED_POLLS "a poll fails more often before it succeeds"
+
 /* Why the exploration is not complete, and where; NULL: this run was cut nowhere. Caller frees. */
 char *sched_untried(const struct sched_run *run);
 

@@ -3,7 +3,8 @@
  * What to do when there is more than can be explored. If the search was cut short: which call site multiplies
  * the interleavings most, and the option after which the same bound would do, of those the one that keeps
  * most; as measured by the search itself (poe/FACTORS.md). Else, where most choice points are polls,
- * --polls 0 is named: at a library's poll nothing in the program's own text hints at it.
+ * --polls 0 is named: at a library's poll nothing in the program's own text hints at it; and more polls, if
+ * only how often they fail was left out.
  */
 #include "advice.h"
 
@@ -14,6 +15,7 @@
 
 #include "isp/functions.h"
 #include "base/alloc.h"
+#include "check/untried.h"
 #include "explore/bounds.h"
 #include "words/words.h"
 
@@ -31,6 +33,14 @@ static bool is_poll(const struct sched_finding *f)
     case ISP_FN_MPI_Request_get_status: return true;
     default: return false;
     }
+}
+
+/* The search ended before it was over. */
+static bool is_cut_short(const struct sched_result *r)
+{
+    return r->incomplete_because && !r->unsupported && !r->options->replay &&
+           (r->left_out.stop ? r->left_out.stop != SCHED_STOP_FIRST && r->left_out.stop != SCHED_STOP_SAME
+                             : r->left_out.open);
 }
 
 /* The choice points by their notes. */
@@ -57,12 +67,26 @@ static struct tally count_choices(const struct sched_result *result)
     return t;
 }
 
-static char *advise_polls(const struct tally *t)
+enum { MORE_POLLS = 3 }; /* times as many: what differs for a library is often all shown by that */
+
+/* Nothing else was left out, or NULL. */
+static char *advise_more(const struct sched_result *r)
 {
-    return sched_format("%" PRIu64 " of %" PRIu64
-                        " choice points are polls, most of them %s: with --polls 0 they wait until "
-                        "they succeed, in fewer interleavings",
-                        t->polls, t->all, isp_fn_name((enum isp_fn)t->most_polls->sites[0].fn));
+    if (is_cut_short(r) || !strstr(r->incomplete_because, SCHED_UNTRIED_POLLS))
+        return NULL;
+    return sched_format("; with --polls %u each may fail more often, which may be all",
+                        MORE_POLLS * r->options->polls);
+}
+
+static char *advise_polls(const struct sched_result *r, const struct tally *t)
+{
+    char *more = advise_more(r);
+    char *text = sched_format(
+        "%" PRIu64 " of %" PRIu64 " choice points are polls, most of them %s: with --polls 0 they wait until "
+        "they succeed, in fewer interleavings%s",
+        t->polls, t->all, isp_fn_name((enum isp_fn)t->most_polls->sites[0].fn), more ? more : "");
+    free(more);
+    return text;
 }
 
 /* Where no place multiplies the interleavings; of what was not given yet. NULL: nothing. */
@@ -82,14 +106,6 @@ static char *advise_time(const struct sched_options *o)
 }
 
 /* ---- what multiplies the interleavings ---- */
-
-/* The search ended before it was over. */
-static bool is_cut_short(const struct sched_result *r)
-{
-    return r->incomplete_because && !r->unsupported && !r->options->replay &&
-           (r->left_out.stop ? r->left_out.stop != SCHED_STOP_FIRST && r->left_out.stop != SCHED_STOP_SAME
-                             : r->left_out.open);
-}
 
 static const struct sched_order *find_most(const struct sched_orders *o)
 {
@@ -216,6 +232,11 @@ char *sched_advice(const struct sched_result *result)
         return NULL;
     struct tally t = count_choices(result);
     if (t.polls && t.polls * 2 >= t.all && result->options->polls)
-        return advise_polls(&t);
-    return is_cut_short(result) ? advise_time(result->options) : NULL;
+        return advise_polls(result, &t);
+    if (!is_cut_short(result))
+        return NULL;
+    if (!result->interleavings && !result->buffered_interleavings)
+        return sched_strdup("not even one interleaving was over: no option makes that shorter, but a smaller "
+                            "input or fewer ranks do");
+    return advise_time(result->options);
 }

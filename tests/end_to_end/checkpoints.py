@@ -38,6 +38,13 @@ class Checkpoints(unittest.TestCase):
             self.assertGreaterEqual(continued, 4)
             self.assertIsNone(why)
 
+    def test_a_file_is_closed(self):
+        """... and is open again, where it was, for the next interleaving."""
+        for more in ({}, {"ISP_FORK_ONLY": "1"}):
+            continued, why = self.explore("closes", **more)
+            self.assertGreaterEqual(continued, 5)
+            self.assertIsNone(why)
+
     def test_memory_is_shared(self):
         """... with other interleavings, if they came from one checkpoint."""
         continued, why = self.explore("shares")

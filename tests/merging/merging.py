@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """
-isp --merge on real programs: merging.py ISP HIDDEN ORDERS HANDED [TEST].
+isp --merge on real programs: merging.py ISP HIDDEN ORDERS HANDED BUFFERS PANELS [TEST].
 
 What it says must be what it says with --merge=off: of programs that hide what they know of the past where one
 could forget to look (hidden.c), and of programs of which most orders come to the same (orders.c), whose runs
@@ -20,7 +20,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import checked_states  # noqa: E402
 from alike import alike  # noqa: E402
 
-ISP, HIDDEN, ORDERS, HANDED = (os.path.abspath(path) for path in sys.argv[1:5])
+ISP, HIDDEN, ORDERS, HANDED, BUFFERS, PANELS = (os.path.abspath(path) for path in sys.argv[1:7])
 LIMIT_S = 120
 
 
@@ -160,6 +160,27 @@ class Merging(unittest.TestCase):
         self.assertEqual((result["complete"], result["buffered_interleavings"]), (True, 1664))
         self.assertLess(result["runs"], 600)  # 1400 if they do
 
+    def test_libraries_that_poll(self):
+        """Which call has completed a request, and in which variable it was, does not keep states apart."""
+        for words, runs_at_most in ((("2", BUFFERS, "4"), 0.8), (("3", PANELS, "3"), 0.4)):
+            with self.subTest(words):
+                result = self.alike("-n", *words)
+                self.assertIn("a poll fails more often", result["incomplete_because"])
+                self.assertIn("; with --polls 3 each may fail more often", result["text"])
+                self.assertLess(result["runs"], runs_at_most * result["interleavings"])
+        for polls, words, found in (
+            ("5", ("2", BUFFERS, "4", "short"), (400, 144)),
+            ("3", ("3", PANELS, "2", "late"), (256, 192)),
+        ):
+            with self.subTest(words):
+                result = self.alike("--polls", polls, "-n", *words)
+                self.assertTrue(result["complete"], result["incomplete_because"])
+                aborts = [f["count"] for f in result["findings"] if f["rule"] == "abort"]
+                self.assertEqual((result["interleavings"], sum(aborts)), found)
+        result = explore("--polls", "3", "-n", "3", PANELS, "6", check=False)
+        self.assertTrue(result["complete"], result["incomplete_because"])
+        self.assertGreater(result["interleavings"], 10000 * result["runs"])
+
     def test_steps_that_are_known_are_not_made(self):
         """A master does the same whatever the workers are at meanwhile."""
         text = explore("-v", "-n", "5", ORDERS, "farm", "9", check=False)["text"]
@@ -185,4 +206,4 @@ class Merging(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0], *sys.argv[5:]])
+    unittest.main(argv=[sys.argv[0], *sys.argv[7:]])

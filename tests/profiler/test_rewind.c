@@ -162,6 +162,69 @@ static void a_closed_descriptor(void)
     go_back(1); /* it must end: the file cannot be had again */
 }
 
+static int new_file(const char *content)
+{
+    char name[] = "/tmp/isp-test-XXXXXX";
+    int fd = mkstemp(name);
+    CHECK(fd >= 0 && unlink(name) == 0);
+    CHECK(write(fd, content, strlen(content)) == (ssize_t)strlen(content));
+    return fd;
+}
+
+static void must_have(int fd, char content)
+{
+    char c = 0;
+    CHECK(pread(fd, &c, 1, 0) == 1 && c == content);
+}
+
+/* Closed, closed with another one in its place, and one of which there is another open file with the same
+ * number: each is what it was, with its flags. */
+static void a_closed_file(void)
+{
+    int a = new_file("a"), b = new_file("b"), other;
+    begin();
+    fcntl(b, F_SETFD, FD_CLOEXEC);
+    int c = new_file("c");
+    note();
+    must_have(a, 'a');
+    must_have(b, 'b');
+    must_have(c, 'c');
+    CHECK(fcntl(a, F_GETFD) == 0 && fcntl(b, F_GETFD) == FD_CLOEXEC && fcntl(a, F_GETFL) & O_RDWR);
+    CHECK(!(fcntl(c, F_GETFL) & O_APPEND));
+    CHECK(dup(a) == c + 1); /* those of the runs before are closed */
+    close(c + 1);
+    close(a);
+    close(b);
+    other = new_file("d");
+    CHECK(other == a);
+    bool is_second = prof_rewind_note() == PROF_REWIND_BACK;
+    must_have(other, 'd');
+    if (is_second)
+        go_back(4); /* to the first */
+    close(other);
+    close(c);
+    prof_rewind_return(); /* to the second */
+}
+
+/* The same number and the same file, opened anew: what was noted first has its own mode and offset. */
+static void a_file_opened_again(void)
+{
+    int a = new_file("abc");
+    char path[32];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", a);
+    begin();
+    note();
+    CHECK(lseek(a, 0, SEEK_CUR) == 3 && !(fcntl(a, F_GETFL) & O_APPEND));
+    int b = open(path, O_RDONLY | O_APPEND);
+    CHECK(dup2(b, a) == a);
+    bool is_second = prof_rewind_note() == PROF_REWIND_BACK;
+    CHECK(fcntl(a, F_GETFL) & O_APPEND);
+    if (is_second)
+        go_back(4);
+    close(a);
+    prof_rewind_return();
+}
+
 static void what_spoils(void)
 {
     begin();
@@ -306,9 +369,14 @@ static void descriptors_and_handlers_are_as_they_were(void **state)
 {
     assert_int_equal(status_of(what_the_kernel_holds, 0), 0);
 }
-static void it_ends_if_a_file_was_closed(void **state)
+static void it_ends_if_a_device_was_closed(void **state)
 {
     assert_int_equal(status_of(a_closed_descriptor, 0), LOST);
+}
+static void closed_files_are_open_again(void **state)
+{
+    assert_int_equal(status_of(a_closed_file, 0), 0);
+    assert_int_equal(status_of(a_file_opened_again, 0), 0);
 }
 static void it_ends_if_it_is_spoilt(void **state) { assert_int_equal(status_of(what_spoils, 0), LOST); }
 static void it_says_if_there_is_no_room(void **state) { assert_int_equal(status_of(too_much, 0), 0); }
@@ -330,7 +398,8 @@ int main(void)
         cmocka_unit_test(memory_comes_back),
         cmocka_unit_test(new_memory_goes),
         cmocka_unit_test(descriptors_and_handlers_are_as_they_were),
-        cmocka_unit_test(it_ends_if_a_file_was_closed),
+        cmocka_unit_test(it_ends_if_a_device_was_closed),
+        cmocka_unit_test(closed_files_are_open_again),
         cmocka_unit_test(it_ends_if_it_is_spoilt),
         cmocka_unit_test(it_says_if_there_is_no_room),
         cmocka_unit_test(random_steps_agree_with_copies),

@@ -572,6 +572,17 @@ static void test_advice_names_polls(void **state)
     m.result.incomplete_because = "interrupted";
     text = report(&m);
     assert_has(text, "isp: 8 of 8 choice points are polls, most of them MPI_Testall: with --polls 0");
+    assert_has_not(text, "each may fail more often");
+    free(text);
+    m.result.incomplete_because =
+        "it was not tried that a poll fails more often before it succeeds, though ...";
+    text = report(&m);
+    assert_has(text, "with --polls 3 each may fail more often");
+    free(text);
+    m.result.left_out.stop = SCHED_STOP_TIME; /* that more is left out is what matters */
+    text = report(&m);
+    assert_has_not(text, "each may fail more often");
+    m.result.left_out.stop = SCHED_STOP_NONE;
     free(text);
     m.options.polls = 0;
     text = report(&m);
