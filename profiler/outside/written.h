@@ -15,6 +15,7 @@ struct isp_file;
 
 /* Things outside of the process that hold something, and that no checkpoint brings back. */
 #define PROF_WRITTEN_CHANNELS "it has pipes, sockets or queues of its own"
+#define PROF_WRITTEN_LOCKS "it locks files"
 
 /* The scheduler hears from here on. */
 void prof_written_begin(void);
