@@ -23,7 +23,7 @@
 #include "isp/call.h"
 #include "isp/settings.h"
 
-#define ISP_WIRE_VERSION 27u
+#define ISP_WIRE_VERSION 28u
 #define ISP_WIRE_FRAME_MAX (16u << 20) /* bytes after the length field */
 #define ISP_WIRE_HELLO_MAX 4096u       /* limit before the token was seen */
 #define ISP_TOKEN_BYTES 32
@@ -50,7 +50,7 @@ enum isp_message {
                             empty), str story (lines, each ended by \n; may be empty), u64 number of the
                             rank's pending buffer that it is about (profiler/memory/pending.h), or 0, u64 its
                             first changed byte, counted from 1, or 0, u32 n further sites, each: u16 fn,
-                            u32 site */
+                            u32 site; u8 1 and what was changed (isp/change.h), or 0 */
     ISP_MSG_CRASH,       /* i32 signal, u32 n, n times: u64 offset, str module path (innermost first) */
     ISP_MSG_ABORT,       /* i32 code, u32 site */
     ISP_MSG_EXIT,        /* i32 status; u8 1 if MPI was finalized; sent when the rank leaves by exit() */

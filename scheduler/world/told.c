@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "check/collectives.h"
 #include "check/deeds.h"
+#include "isp/change.h"
 #include "isp/functions.h"
 #include "base/now.h"
 
@@ -157,6 +158,7 @@ void sched_told_drop(struct sched_told *t)
 {
     free(t->text);
     free(t->story);
+    free(t->change);
     free(t->more);
     free(t->frames);
 }
@@ -171,6 +173,7 @@ struct sched_told sched_told_copy(const struct sched_told *t)
     struct sched_told c = *t;
     c.text = t->text ? sched_strdup(t->text) : NULL;
     c.story = t->story ? sched_strdup(t->story) : NULL;
+    c.change = copy(t->change, t->change_bytes, 1);
     c.more = copy(t->more, t->n_more, sizeof *t->more);
     c.frames = copy(t->frames, t->n_frames, sizeof *t->frames);
     return c;
@@ -180,6 +183,20 @@ void sched_told_finish(struct sched_world *w)
 {
     sched_told_forget(w, 0, 0);
     free(w->told);
+}
+
+/* It is read again when it is put into words. */
+static void take_change(struct sched_told *t, struct isp_reader *in)
+{
+    struct isp_change change;
+    if (!isp_get_u8(in))
+        return;
+    const uint8_t *from = in->at;
+    isp_get_change(in, &change);
+    if (!in->ok)
+        return;
+    t->change_bytes = (size_t)(in->at - from);
+    t->change = sched_copy(from, t->change_bytes);
 }
 
 static void take_finding(struct sched_world *w, int rank, struct isp_reader *in)
@@ -202,8 +219,10 @@ static void take_finding(struct sched_world *w, int rank, struct isp_reader *in)
     t->buffer = buffer;
     t->buffer_at = buffer_at;
     take_more(r, t, in);
+    take_change(t, in);
     if (death == ISP_LIVES && is_again(w, t)) {
         free(t->more);
+        free(t->change);
         w->n_told--;
         return;
     }

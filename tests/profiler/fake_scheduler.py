@@ -89,6 +89,21 @@ class Reader:
         return self.at < len(self.data)
 
 
+def read_place(r):
+    place = {"kind": r.take("B"), "module": r.text(), "offset": r.take("Q")}
+    r.take("q"), r.take("q"), r.take("q")
+    return place
+
+
+def read_change(r):
+    """What was changed in a buffer (include/isp/change.h)."""
+    c = dict(zip(("basic", "index", "n", "before", "bytes"), (r.take(k) for k in "IQQBB")))
+    c["was"], c["is"] = r.raw(c["bytes"]), r.raw(c["bytes"])
+    c["place"] = read_place(r)
+    c["ways"] = [(read_place(r), [r.take("Q") for _ in range(r.take("I"))]) for _ in range(3)]
+    return c
+
+
 def read_call(r):
     """One record as a dictionary."""
     c = dict(zip(("op", "mode", "flags", "fn", "site"), (r.take(k) for k in "BBIHI")))
@@ -221,6 +236,7 @@ class Scheduler:
                         "buffer": r.take("Q"),
                         "buffer_at": r.take("Q"),
                         "more": [(r.take("H"), r.take("I")) for _ in range(r.take("I"))],
+                        "change": read_change(r) if r.take("B") else None,
                     },
                 )
             )
