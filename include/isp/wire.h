@@ -103,6 +103,9 @@ enum isp_message {
     ISP_MSG_DIFFERS, /* u32 parts (bits by enum isp_state_part), u64 registers (bits by their numbers in
                         DWARF), struct isp_place of the call, u8 more (not all is told), u32 n, n times:
                         struct isp_difference (isp/differs.h): the answer to ISP_GO_COMPARE */
+    ISP_MSG_NOBODY,  /* u8 op (ISP_OP_SEND or ISP_OP_RECV), u16 fn, u32 site, i32 communicator, i32 tag: a
+                        blocking call with MPI_PROC_NULL, of which there is no record. Told once for each such
+                        place and tag, of a few */
     /* scheduler -> rank */
     ISP_MSG_WELCOME = 64, /* struct isp_settings */
     ISP_MSG_GO,           /* u8 marks (ISP_GO_...), u32 drop; u32 n actions, each: u8 kind, u32 handle,

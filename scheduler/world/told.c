@@ -13,6 +13,7 @@
 #include "isp/change.h"
 #include "isp/functions.h"
 #include "base/now.h"
+#include "steps.h"
 
 enum { STACK_MAX = 64 }; /* frames of a site */
 
@@ -280,6 +281,20 @@ static void take_unstarted(struct sched_world *w, int rank, struct isp_reader *i
     t->n_more = 1;
 }
 
+static void take_nobody(struct sched_world *w, int rank, struct isp_reader *in)
+{
+    struct sched_deed deed = {.rank = rank, .op = isp_get_u8(in), .fn = isp_get_u16(in)};
+    deed.site = sched_told_site(&w->in->ranks[rank], isp_get_u32(in));
+    deed.comm = isp_get_i32(in);
+    deed.tag = isp_get_i32(in);
+    if (!in->ok || deed.fn >= ISP_FN_COUNT || (deed.op != ISP_OP_SEND && deed.op != ISP_OP_RECV)) {
+        in->ok = false;
+        return;
+    }
+    sched_steps_hear_nobody(w, rank, &deed);
+    sched_deeds_nobody(&w->run->deeds, w->n, deed);
+}
+
 static void take_crash(struct sched_world *w, int rank, struct isp_reader *in)
 {
     int32_t signal = isp_get_i32(in);
@@ -375,6 +390,7 @@ void sched_told_take(struct sched_world *w, int rank, uint8_t type, struct isp_r
     case ISP_MSG_OVERWRITTEN: take_overwritten(w, rank, in); break;
     case ISP_MSG_STARTED: take_started(w, rank, in); break;
     case ISP_MSG_UNSTARTED: take_unstarted(w, rank, in); break;
+    case ISP_MSG_NOBODY: take_nobody(w, rank, in); break;
     case ISP_MSG_CRASH: take_crash(w, rank, in); break;
     case ISP_MSG_ABORT: take_abort(w, rank, in); break;
     case ISP_MSG_EXIT: take_exit(w, rank, in); break;

@@ -53,6 +53,7 @@ STRAYS = 1 << 30  # a mark of CALLS: threads that must not call MPI
 FILE = 21
 FILE_ACCESS = 22
 HOLDS = 23
+NOBODY = 29
 WELCOME, GO, DIE, HOLD = 64, 65, 66, 67
 NEVER, IN_INIT = (1 << 64) - 1, (1 << 64) - 3  # a rank holds
 ALL, ANY, SOME = range(3)
@@ -259,6 +260,9 @@ class Scheduler:
             )
         elif kind == STARTED:
             r.take("H"), r.take("I"), r.take("i"), r.take("i"), r.take("i")
+        elif kind == NOBODY:
+            nobody = dict(zip("op fn site comm tag".split(), [r.take(c) for c in "BHIii"]))
+            self.told.append((rank, "nobody", nobody))
         elif kind == UNSTARTED:
             asked = {"fn": r.take("H"), "site": r.take("I"), "made": (r.take("H"), r.take("I"))}
             if not r.take("B"):
