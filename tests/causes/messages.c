@@ -158,11 +158,9 @@ PROGRAM(null_probe, 2)
 
 PROGRAM(null_half, 3)
 {
-    int out = rank, in = 0, left = (rank + 2) % 3, right = (rank + 1) % 3;
+    int out = rank, in = 0, left = (rank + 2) % 3, right = (rank + 1) % 3, to = BUG(MPI_PROC_NULL, right);
     if (rank == 1)
-        MPI_Sendrecv(&out, 1, MPI_INT, BUG(MPI_PROC_NULL, right), 5, &in, 1, MPI_INT, left, 5,
-                     WORLD, /* CAUSE */
-                     IGNORE);
+        MPI_Sendrecv(&out, 1, MPI_INT, to, 5, &in, 1, MPI_INT, left, 5, WORLD, IGNORE); /* CAUSE */
     else
         MPI_Sendrecv(&out, 1, MPI_INT, right, 5, &in, 1, MPI_INT, left, 5, WORLD, IGNORE);
 }
