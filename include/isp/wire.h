@@ -23,7 +23,7 @@
 #include "isp/call.h"
 #include "isp/settings.h"
 
-#define ISP_WIRE_VERSION 27u
+#define ISP_WIRE_VERSION 28u
 #define ISP_WIRE_FRAME_MAX (16u << 20) /* bytes after the length field */
 #define ISP_WIRE_HELLO_MAX 4096u       /* limit before the token was seen */
 #define ISP_TOKEN_BYTES 32
@@ -50,7 +50,7 @@ enum isp_message {
                             empty), str story (lines, each ended by \n; may be empty), u64 number of the
                             rank's pending buffer that it is about (profiler/memory/pending.h), or 0, u64 its
                             first changed byte, counted from 1, or 0, u32 n further sites, each: u16 fn,
-                            u32 site */
+                            u32 site; u8 1 and what was changed (isp/change.h), or 0 */
     ISP_MSG_CRASH,       /* i32 signal, u32 n, n times: u64 offset, str module path (innermost first) */
     ISP_MSG_ABORT,       /* i32 code, u32 site */
     ISP_MSG_EXIT,        /* i32 status; u8 1 if MPI was finalized; sent when the rank leaves by exit() */
@@ -103,6 +103,9 @@ enum isp_message {
     ISP_MSG_DIFFERS, /* u32 parts (bits by enum isp_state_part), u64 registers (bits by their numbers in
                         DWARF), struct isp_place of the call, u8 more (not all is told), u32 n, n times:
                         struct isp_difference (isp/differs.h): the answer to ISP_GO_COMPARE */
+    ISP_MSG_NOBODY,  /* u8 op (ISP_OP_SEND or ISP_OP_RECV), u16 fn, u32 site, i32 communicator, i32 tag: a
+                        blocking call with MPI_PROC_NULL, of which there is no record. Told once for each such
+                        place and tag, of a few */
     /* scheduler -> rank */
     ISP_MSG_WELCOME = 64, /* struct isp_settings */
     ISP_MSG_GO,           /* u8 marks (ISP_GO_...), u32 drop; u32 n actions, each: u8 kind, u32 handle,

@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "engine/fence.h"
+#include "engine/nobody.h"
 #include "engine/operations.h"
 #include "engine/prof.h"
 #include "link/uplink.h"
@@ -15,6 +16,7 @@
 static bool probe(const struct prof_envelope *e, bool poll, MPI_Message *message, MPI_Status *status)
 {
     if (e->peer == MPI_PROC_NULL) {
+        prof_nobody_tell(PROF_OP_RECV, e);
         prof_status_proc_null(status);
         if (message)
             *message = MPI_MESSAGE_NO_PROC;

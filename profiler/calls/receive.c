@@ -5,6 +5,7 @@
 #include "completion.h"
 #include "engine/errors.h"
 #include "engine/fence.h"
+#include "engine/nobody.h"
 #include "engine/operations.h"
 #include "engine/prof.h"
 #include "entries/cancels.h"
@@ -34,6 +35,7 @@ int prof_Recv(enum isp_fn fn, const void *site, void *buf, MPI_Count count, MPI_
     if (!prof_envelope_check(&e, true))
         return prof_leave(PMPI(Recv, buf, e.count, e.datatype, source, tag, e.comm, status));
     if (source == MPI_PROC_NULL) {
+        prof_nobody_tell(PROF_OP_RECV, &e);
         prof_status_proc_null(status);
         return prof_leave(MPI_SUCCESS);
     }
@@ -136,12 +138,15 @@ static int exchange(const struct prof_envelope *out, const struct prof_envelope 
         }
         handles[n] = ops[n]->number;
         n++;
+    } else {
+        prof_nobody_tell(PROF_OP_SEND, out);
     }
     if (in->peer != MPI_PROC_NULL) {
         ops[n] = prof_op_post(PROF_OP_RECV, ISP_RECV_NORMAL, 0, &back, NULL);
         handles[n] = ops[n]->number;
         n++;
     } else {
+        prof_nobody_tell(PROF_OP_RECV, in);
         prof_status_proc_null(status);
     }
     if (n == 0)

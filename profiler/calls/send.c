@@ -8,6 +8,7 @@
 
 #include "engine/bsend.h"
 #include "engine/errors.h"
+#include "engine/nobody.h"
 #include "engine/operations.h"
 #include "engine/prof.h"
 #include "link/uplink.h"
@@ -21,8 +22,10 @@ static bool refused(const struct prof_envelope *e, enum isp_send_mode mode)
 
 static int send_blocking(const struct prof_envelope *e, enum isp_send_mode mode)
 {
-    if (e->peer == MPI_PROC_NULL)
+    if (e->peer == MPI_PROC_NULL) {
+        prof_nobody_tell(PROF_OP_SEND, e);
         return MPI_SUCCESS;
+    }
     bool detached = mode == ISP_SEND_BUFFERED ||
                     (mode != ISP_SEND_SYNC && prof_settings()->buffered && !prof_settings()->mixed);
     struct prof_op *op =

@@ -30,6 +30,9 @@ void prof_finding_tell(const struct prof_finding *f)
     isp_put_u32(b, n);
     for (uint32_t i = 0; i < n; i++)
         put_place(b, &f->more[i], room[i]);
+    isp_put_u8(b, f->change != NULL);
+    if (f->change)
+        isp_put_change(b, f->change);
     prof_link_end();
     if (f->flush || f->death)
         prof_link_flush();

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "isp/change.h"
 #include "isp/functions.h"
 #include "isp/rules.h"
 #include "isp/wire.h"
@@ -28,9 +29,10 @@ struct prof_finding {
                              `more` ("MPI_Isend at app.c:12 main") */
     const struct prof_place *more;
     uint32_t n_more;
-    uint64_t buffer;      /* number of the pending buffer that it is about (pending.h); 0: it is about none */
-    uint64_t buffer_at;   /* ... and its first changed byte, counted from 1; 0: it is not known */
-    bool flush;           /* tells it at once */
+    uint64_t buffer;    /* number of the pending buffer that it is about (pending.h); 0: it is about none */
+    uint64_t buffer_at; /* ... and its first changed byte, counted from 1; 0: it is not known */
+    const struct isp_change *change; /* ... what was changed, or touched; or NULL */
+    bool flush;                      /* tells it at once */
     enum isp_death death; /* ... not ISP_LIVES: call prof_link_hold next; or, if it is able, prof_fence_act
                              for ever */
 };

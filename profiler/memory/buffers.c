@@ -143,6 +143,8 @@ static void add_pieces(const struct side *s, int n, struct prof_region *r)
         if (!is_idle(s, i, n))
             parts[used++] = piece(s, i);
     prof_region_adopt(r, s->buf, prof_shape_parts(parts, used));
+    if (!s->type->array)
+        r->basic = prof_type_basic(type_at(s, 0));
     free(parts);
 }
 

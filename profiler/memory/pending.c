@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/phase.h"
 #include "buffers.h"
+#include "elements.h"
 #include "hooks.h"
 #include "kept/kept.h"
 #include "link/uplink.h"
@@ -283,32 +284,17 @@ void prof_pending_begin_collective(struct prof_op *op)
 
 /* ---- what became of the bytes ---- */
 
-static const char *hex(char *text, const unsigned char *bytes, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        snprintf(text + 2 * i, 3, "%02x", bytes[i]);
-    return text;
-}
-
 static void describe(char *text, size_t room, const struct prof_pending *p, const struct prof_change *c)
 {
-    char buffer[40] = "its buffer", was[2 * PROF_SNAPSHOT_SHOWN + 1], is[2 * PROF_SNAPSHOT_SHOWN + 1];
+    char buffer[40] = "its buffer";
     const char *fn = isp_fn_name(prof_current.fn), *did = p->use == PROF_USE_READ ? "changed" : "written";
     if (p->partition >= 0)
         snprintf(buffer, sizeof buffer, "partition %d of its buffer", p->partition);
-    int n = c->gone ? snprintf(text, room, "the memory of %s was given back before %s", buffer, fn)
-                    : snprintf(text, room, "%s (%zu bytes) was %s before %s", buffer,
-                               prof_region_size(&p->region), did, fn);
-    if (c->run.length == 0 || n < 0 || (size_t)n >= room)
-        return;
-    size_t from = prof_overlap_offset(&p->region, c->run.at), to = from + c->run.length - 1;
-    text += n;
-    room -= (size_t)n;
-    n = from == to ? snprintf(text, room, ": byte %zu was", from)
-                   : snprintf(text, room, ": bytes %zu to %zu were", from, to);
-    if (n > 0 && (size_t)n < room)
-        snprintf(text + n, room - (size_t)n, " %s%s, now %s", hex(was, c->was, c->n),
-                 c->n < c->run.length ? "..." : "", hex(is, c->is, c->n));
+    if (c->gone)
+        snprintf(text, room, "the memory of %s was given back before %s", buffer, fn);
+    else
+        snprintf(text, room, "%s (%zu bytes) was %s before %s", buffer, prof_region_size(&p->region), did,
+                 fn);
 }
 
 static enum isp_rule rule_of(const struct prof_pending *p)
@@ -324,7 +310,10 @@ static void tell_changed(const struct prof_pending *p, const struct prof_change 
     struct prof_place here = {prof_current.fn, prof_current.site};
     bool sends = p->use == PROF_USE_READ, can_watch = prof_watch_is_possible();
     char story[300];
+    struct isp_change elements;
     describe(text, sizeof text, p, change);
+    if (change->run.length)
+        prof_elements_tell(&elements, p, change->run, true);
     snprintf(story, sizeof story, "%%0 found it so: until this operation is complete its buffer %s\n%s",
              sends ? "may be read, but not written" : "must be neither read nor written",
              can_watch ? ""
@@ -339,6 +328,7 @@ static void tell_changed(const struct prof_pending *p, const struct prof_change 
         .n_more = 1,
         .buffer = can_watch ? p->number : 0, /* a second run finds out no more */
         .buffer_at = change->run.length ? change->run.at - p->region.low + 1 : 0,
+        .change = change->run.length ? &elements : NULL,
     });
 }
 

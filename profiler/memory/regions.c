@@ -32,12 +32,14 @@ bool prof_region_init(struct prof_region *r, const void *buf, MPI_Count count, M
         if (__builtin_mul_overflow(size, count, &size))
             return false;
         *r = prof_region_bytes(buf, (size_t)size);
+        r->basic = prof_type_basic(datatype);
         return true;
     }
     const struct prof_shape *shape = prof_type_shape(type);
     if (!shape || !prof_shape_repeat_value(&r->shape, count, type->extent, shape))
         return false;
     r->held = prof_shape_hold(shape);
+    r->basic = prof_type_basic(datatype);
     set_bounds(r);
     return true;
 }

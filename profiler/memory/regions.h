@@ -12,6 +12,7 @@ struct prof_region {
     uintptr_t at;            /* the address that the program gave */
     struct prof_shape shape; /* relative to it; by value, since most are one run */
     const struct prof_shape *held;
+    uint32_t basic;      /* the type of all its elements (isp/datatypes.h); ISP_BASIC_NONE: not known */
     uintptr_t low, high; /* all its bytes are in [low, high); equal: it has none */
 };
 

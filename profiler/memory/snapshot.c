@@ -87,15 +87,11 @@ struct comparison {
     struct prof_change *change;
 };
 
-static void widen(struct prof_change *c, uintptr_t at, unsigned char was)
+static void widen(struct prof_change *c, uintptr_t at)
 {
     if (c->run.length == 0)
         c->run.at = at;
     c->run.length = at + 1 - c->run.at;
-    if (c->n < PROF_SNAPSHOT_SHOWN && c->n + 1 == c->run.length) { /* as long as they follow each other */
-        c->was[c->n] = was;
-        c->is[c->n++] = *(const unsigned char *)at;
-    }
 }
 
 static bool compare_run(void *context, struct prof_run run)
@@ -105,7 +101,7 @@ static bool compare_run(void *context, struct prof_run run)
     if (memcmp(is, c->was, run.length) != 0)
         for (size_t i = 0; i < run.length; i++)
             if (is[i] != c->was[i])
-                widen(c->change, run.at + i, c->was[i]);
+                widen(c->change, run.at + i);
     c->was += run.length;
     return true;
 }
@@ -113,7 +109,7 @@ static bool compare_run(void *context, struct prof_run run)
 bool prof_snapshot_differs(const struct prof_snapshot *s, const struct prof_region *r,
                            struct prof_change *change)
 {
-    *change = (struct prof_change){.n = 0};
+    *change = (struct prof_change){.gone = false};
     if (s->kind == PROF_SNAPSHOT_NONE)
         return false;
     if (!prof_region_is_there(r)) {
@@ -128,6 +124,60 @@ bool prof_snapshot_differs(const struct prof_snapshot *s, const struct prof_regi
                compare_run(&c, (struct prof_run){r->low, r->high - r->low});
     prof_region_runs(r, compare_run, &c);
     return change->run.length > 0;
+}
+
+struct old {
+    struct prof_run wanted;
+    const unsigned char *was; /* of the run that comes next */
+    unsigned char *to;
+    bool found;
+};
+
+static bool look_in_run(void *context, struct prof_run run)
+{
+    struct old *o = context;
+    if (o->wanted.at >= run.at && o->wanted.at + o->wanted.length <= run.at + run.length) {
+        memcpy(o->to, o->was + (o->wanted.at - run.at), o->wanted.length);
+        o->found = true;
+    }
+    o->was += run.length;
+    return !o->found;
+}
+
+bool prof_snapshot_old(const struct prof_snapshot *s, const struct prof_region *r, struct prof_run bytes,
+                       unsigned char *was)
+{
+    if (s->kind != PROF_SNAPSHOT_COPIED)
+        return false;
+    struct old o = {bytes, bytes_of((struct prof_snapshot *)(uintptr_t)s, r), was, false};
+    prof_region_runs(r, look_in_run, &o);
+    return o.found;
+}
+
+struct count {
+    const unsigned char *was;
+    size_t size;
+    uint64_t n;
+};
+
+static bool count_run(void *context, struct prof_run run)
+{
+    struct count *c = context;
+    for (size_t i = 0; i < run.length; i += c->size) {
+        size_t n = run.length - i < c->size ? run.length - i : c->size;
+        c->n += memcmp((const char *)run.at + i, c->was + i, n) != 0;
+    }
+    c->was += run.length;
+    return true;
+}
+
+uint64_t prof_snapshot_count(const struct prof_snapshot *s, const struct prof_region *r, size_t size)
+{
+    if (s->kind != PROF_SNAPSHOT_COPIED || !prof_region_is_there(r))
+        return 0;
+    struct count c = {bytes_of((struct prof_snapshot *)(uintptr_t)s, r), size, 0};
+    prof_region_runs(r, count_run, &c);
+    return c.n;
 }
 
 void prof_snapshot_hash(struct prof_hash *h, const struct prof_snapshot *s, const struct prof_region *r)

@@ -11,7 +11,6 @@
 #define PROF_SNAPSHOT_SMALL 32  /* bytes that need no memory of their own */
 #define PROF_SNAPSHOT_COPY 4096 /* at most that many bytes are copied */
 #define PROF_SNAPSHOT_RUNS (1 << 20)
-#define PROF_SNAPSHOT_SHOWN 8 /* changed bytes that are shown */
 
 struct prof_snapshot {
     enum { PROF_SNAPSHOT_NONE, PROF_SNAPSHOT_COPIED, PROF_SNAPSHOT_HASHED } kind;
@@ -26,8 +25,6 @@ struct prof_snapshot {
 struct prof_change {
     bool gone;           /* the memory is not there any more */
     struct prof_run run; /* from the first changed byte to the last one; length 0: somewhere in it */
-    size_t n;            /* bytes shown: the first of the run */
-    unsigned char was[PROF_SNAPSHOT_SHOWN], is[PROF_SNAPSHOT_SHOWN];
 };
 
 /* Also of a region that was looked at before. Of one in more than PROF_SNAPSHOT_RUNS pieces nothing is
@@ -36,6 +33,11 @@ void prof_snapshot_take(struct prof_snapshot *s, const struct prof_region *r);
 /* True: the bytes are not those any more. */
 bool prof_snapshot_differs(const struct prof_snapshot *s, const struct prof_region *r,
                            struct prof_change *change);
+/* What the bytes from `at` on were, if all of them are in one run of the region, and a copy was made. */
+bool prof_snapshot_old(const struct prof_snapshot *s, const struct prof_region *r, struct prof_run bytes,
+                       unsigned char *was);
+/* How many elements of that size are others now; 0 also where no copy was made. */
+uint64_t prof_snapshot_count(const struct prof_snapshot *s, const struct prof_region *r, size_t size);
 /* What it has. */
 struct prof_hash;
 void prof_snapshot_hash(struct prof_hash *hash, const struct prof_snapshot *s, const struct prof_region *r);

@@ -9,8 +9,8 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/phase.h"
+#include "elements.h"
 #include "link/uplink.h"
-#include "overlap.h"
 #include "pending.h"
 #include "tables/communicators.h"
 #include "watch/watch.h"
@@ -75,24 +75,34 @@ static void see(void *context, const struct prof_sight *sight)
 static void describe(char *text, size_t room, const struct prof_pending *p, const struct prof_sight *sight)
 {
     char part[40] = "";
-    size_t from = prof_overlap_offset(&p->region, sight->address), to = from + sight->length - 1;
     if (p->partition >= 0)
         snprintf(part, sizeof part, " in partition %d of", p->partition);
-    int n = snprintf(text, room, "the program %s%s the buffer of a pending %s, ",
-                     sight->kind == PROF_STORE ? "writes" : "reads", part, isp_fn_name(p->posted.fn));
-    if (n > 0 && (size_t)n < room)
-        snprintf(text + n, room - (size_t)n, from == to ? "at byte %zu" : "in bytes %zu to %zu", from, to);
+    snprintf(text, room, "the program %s%s the buffer of a pending %s",
+             sight->kind == PROF_STORE ? "writes" : "reads", part, isp_fn_name(p->posted.fn));
+}
+
+/* What MPI writes may have arrived since then: its values say nothing. */
+static void find_elements(struct isp_change *change, const struct prof_pending *p,
+                          const struct prof_sight *sight)
+{
+    uintptr_t low = sight->address < p->region.low ? p->region.low : sight->address,
+              high = sight->address + sight->length;
+    high = high > p->region.high ? p->region.high : high;
+    prof_elements_tell(change, p, (struct prof_run){low, high > low ? high - low : 1},
+                       p->use == PROF_USE_READ && sight->kind == PROF_STORE);
 }
 
 bool prof_watch_pending_tell(struct prof_pending *p)
 {
     struct prof_watched *w = p->watched;
     char text[200];
+    struct isp_change change;
     if (!w || !w->seen)
         return false;
     guilty[place_of(p->posted.site)] = true;
     bool sends = p->use == PROF_USE_READ;
     describe(text, sizeof text, p, &w->sight);
+    find_elements(&change, p, &w->sight);
     prof_finding_tell(&(struct prof_finding){
         .rule = prof_fn_is_access(p->posted.fn) ? ISP_RULE_RMA_CONFLICT
                 : sends                         ? ISP_RULE_SEND_BUFFER_MODIFIED
@@ -104,6 +114,7 @@ bool prof_watch_pending_tell(struct prof_pending *p)
         .more = &p->posted,
         .n_more = 1,
         .buffer = p->number,
+        .change = &change,
     });
     w->seen = false;
     return true;

@@ -3,7 +3,6 @@
  * there counts as zeros. */
 #include "compare.h"
 
-#include <link.h>
 #include <stddef.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,10 +14,11 @@
 #include "link/uplink.h"
 #include "memory.h"
 #include "outside/caller.h"
+#include "outside/place.h"
 #include "rewind/mappings.h"
 #include "state.h"
 
-enum { SLOTS = ISP_COMPARE_SLOTS, PAGES = 4096, PAGE = 4096, WORDS = PAGE / 8, FRAMES = 64, NEAR = 4096 };
+enum { SLOTS = ISP_COMPARE_SLOTS, PAGES = 4096, PAGE = 4096, WORDS = PAGE / 8, NEAR = 4096 };
 
 struct page {
     uint64_t address, words[WORDS];
@@ -66,70 +66,6 @@ void prof_compare_keep(uint32_t number) { fill(number); }
 
 /* ---- where something is ---- */
 
-struct where {
-    struct prof_frame frames[FRAMES];
-    unsigned n;
-    uintptr_t stack, top; /* that of the frames that are known */
-};
-
-static void put_module(struct isp_place *p, const void *address)
-{
-    uintptr_t base, thread;
-    p->module = prof_module_path(address);
-    p->module_length = p->module ? (uint32_t)strlen(p->module) : 0;
-    p->offset = (uintptr_t)address;
-    if (p->module && prof_module_find(p->module, p->module_length, &base, &thread))
-        p->offset -= base;
-}
-
-struct variable_of_thread {
-    uintptr_t at, offset;
-    const void *in; /* its module */
-};
-
-static int find_in_thread(struct dl_phdr_info *info, size_t size, void *context)
-{
-    struct variable_of_thread *v = context;
-    bool has = size >= offsetof(struct dl_phdr_info, dlpi_tls_data) + sizeof info->dlpi_tls_data;
-    uintptr_t start = has ? (uintptr_t)info->dlpi_tls_data : 0;
-    for (int i = 0; i < info->dlpi_phnum && start; i++)
-        if (info->dlpi_phdr[i].p_type == PT_TLS && v->at - start < info->dlpi_phdr[i].p_memsz) {
-            v->offset = v->at - start;
-            v->in = info->dlpi_phdr;
-        }
-    return v->in != NULL;
-}
-
-static struct isp_place place_of(const struct where *w, uintptr_t at)
-{
-    struct isp_place p = {.kind = ISP_PLACE_MODULE};
-    struct variable_of_thread v = {.at = at};
-    put_module(&p, (const void *)at);
-    if (p.module)
-        return p;
-    for (unsigned i = 0; i < w->n; i++) {
-        const struct prof_frame *f = &w->frames[i];
-        if (at < f->stack || (f->end && at >= f->end))
-            continue;
-        p.kind = f->end ? ISP_PLACE_FRAME : ISP_PLACE_START;
-        if (!f->end && at - f->stack > 1 << 23)
-            break; /* it is beyond the stack */
-        p.from_end = (int64_t)(at - f->end);
-        p.from_pointer = (int64_t)(at - f->pointer);
-        p.from_stack = (int64_t)(at - f->stack);
-        put_module(&p, (const void *)f->address);
-        return p;
-    }
-    p = (struct isp_place){.kind = ISP_PLACE_UNKNOWN};
-    dl_iterate_phdr(find_in_thread, &v);
-    if (v.in) {
-        put_module(&p, v.in);
-        p.kind = p.module ? ISP_PLACE_THREAD : ISP_PLACE_UNKNOWN;
-        p.offset = v.offset;
-    }
-    return p;
-}
-
 /* The block of the C library's heap around the address: from *start to *end; without one, what is near. In
  * front of each block stands its size, with its head; the lowest bits are others'. */
 static void find_block(uintptr_t at, uintptr_t *start, uintptr_t *end)
@@ -169,7 +105,7 @@ static struct pointer find_register(const struct prof_caller *c, uintptr_t start
 }
 
 /* What leads into the block, up to the address: a variable if there is one, else what is on the heap too. */
-static struct pointer find_pointer(const struct where *w, const struct slot *now, uintptr_t start,
+static struct pointer find_pointer(const struct prof_where *w, const struct slot *now, uintptr_t start,
                                    uintptr_t end, uintptr_t at)
 {
     struct pointer best = {0};
@@ -191,7 +127,8 @@ static struct pointer find_pointer(const struct where *w, const struct slot *now
 
 /* From a variable to there, from pointer to pointer: the last step is found first. by_register: of the ways
  * that end in a register, else in memory. */
-static struct isp_way find_way(const struct where *w, const struct slot *now, uintptr_t at, bool by_register)
+static struct isp_way find_way(const struct prof_where *w, const struct slot *now, uintptr_t at,
+                               bool by_register)
 {
     struct isp_way way = {0};
     uintptr_t start, end;
@@ -211,9 +148,9 @@ static struct isp_way find_way(const struct where *w, const struct slot *now, ui
             continue;
         if (p.in_register >= 0) {
             way.pointer = (struct isp_place){.kind = ISP_PLACE_REGISTER, .from_stack = p.in_register};
-            put_module(&way.pointer, now->made.site);
+            prof_place_put_module(&way.pointer, now->made.site);
         } else
-            way.pointer = place_of(w, p.at);
+            way.pointer = prof_place_of(w, p.at);
         return way;
     }
     return (struct isp_way){0};
@@ -223,7 +160,7 @@ static struct isp_way find_way(const struct where *w, const struct slot *now, ui
 
 struct telling {
     struct isp_buf *out;
-    const struct where *where;
+    const struct prof_where *where;
     const struct slot *now;
     struct isp_difference open;
     uint32_t n;
@@ -236,7 +173,7 @@ static void close_run(struct telling *t)
     if (d->n_words && t->n == ISP_DIFFERS_RUNS)
         t->more = true;
     if (d->n_words && t->n < ISP_DIFFERS_RUNS) {
-        d->place = place_of(t->where, d->address);
+        d->place = prof_place_of(t->where, d->address);
         if (d->place.kind == ISP_PLACE_UNKNOWN)
             for (unsigned i = 0; i < ISP_DIFFERS_WAYS; i++)
                 d->ways[i] = find_way(t->where, t->now, d->address, i > 0);
@@ -296,14 +233,12 @@ void prof_compare_tell(uint32_t number)
 {
     bool known = fill(SLOTS) && number < SLOTS && slots[number].known;
     const struct slot *old = known ? &slots[number] : NULL, *now = known ? &slots[SLOTS] : NULL;
-    struct where w = {.n = 0};
+    struct prof_where w = {.n = 0};
     struct isp_place at = {.kind = ISP_PLACE_MODULE};
     uint32_t parts = 0;
     if (known) {
-        w.n = prof_caller_frames(now->made.site, w.frames, FRAMES);
-        put_module(&at, now->made.site);
-        w.stack = w.n ? w.frames[0].stack : 0;
-        w.top = w.n ? w.frames[w.n - 1].stack : 0;
+        prof_where_find(&w, now->made.site);
+        prof_place_put_module(&at, now->made.site);
     }
     for (unsigned i = 0; known && i < ISP_PARTS; i++)
         parts |= (uint32_t)(memcmp(&old->made.parts[i], &now->made.parts[i], sizeof now->made.parts[i]) != 0)

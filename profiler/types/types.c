@@ -133,6 +133,18 @@ void prof_type_sign(struct isp_call *call, MPI_Datatype handle, struct prof_type
         call->type = ISP_BASIC_NONE;
 }
 
+uint32_t prof_type_basic(MPI_Datatype datatype)
+{
+    MPI_Count size;
+    struct prof_type *type;
+    if (!prof_type_find(datatype, &size, &type))
+        return ISP_BASIC_NONE;
+    struct prof_signature s = !type               ? prof_signature_builtin(datatype)
+                              : type->taken_apart ? type->signature
+                                                  : (struct prof_signature){ISP_BASIC_NONE, 0};
+    return s.type < ISP_BASIC_END ? s.type : ISP_BASIC_NONE;
+}
+
 const struct prof_shape *prof_type_shape(struct prof_type *entry)
 {
     if (!entry->shaped) {

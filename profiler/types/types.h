@@ -36,6 +36,8 @@ struct prof_type {
 bool prof_type_find(MPI_Datatype handle, MPI_Count *size, struct prof_type **entry);
 /* Fills in the signature (type and count) of a record over `count` items; entry: what prof_type_find gave. */
 void prof_type_sign(struct isp_call *call, MPI_Datatype handle, struct prof_type *entry, MPI_Count count);
+/* The basic type of all elements, if it has one, and prof_type_sign has looked at it; else ISP_BASIC_NONE. */
+uint32_t prof_type_basic(MPI_Datatype handle);
 /* Of one item; NULL: it cannot be had. The entry keeps the hold. */
 const struct prof_shape *prof_type_shape(struct prof_type *entry);
 /* The program has freed this type: MPI must not be asked to communicate with it. */

@@ -6,7 +6,8 @@
  *   its message was taken by another receive, which could have taken what is there now;
  *   the request of its partner was never started;
  *   what nearly matches it (near.h);
- *   its partner has called the like with MPI_PROC_NULL, and never the right one;
+ *   its partner has called the like with MPI_PROC_NULL, and never the right one; also where the same call
+ *   nearly matches now;
  *   in a cycle: each receive of it waits for another rank than the one that has sent to it.
  *
  * If there is none of that, a message is missing: then it is told what the ranks did when all was well
@@ -34,6 +35,7 @@ enum worth {
     WORTH_TAKEN,
     WORTH_NULL,
     WORTH_MISS,
+    WORTH_NULL_THERE, /* by the call that nearly matches now */
     WORTH_UNSTARTED,
     WORTH_EXCHANGE,
 };
@@ -262,6 +264,16 @@ static struct past look_back(const struct sched_picture *p, const struct poe_tra
     return x;
 }
 
+/* The call of the partner that has another tag has been made with this one before, and for nobody. */
+static bool is_instead_of_miss(const struct sched_picture *p, const struct poe_transition *blocked,
+                               const struct sched_deed *null)
+{
+    struct sched_near_miss m = sched_near_miss_find(p->run, blocked);
+    const struct poe_transition *other = m.send == blocked ? m.receive : m.send;
+    return m.worth && m.differs == SCHED_OTHER_TAG && other->rank == null->rank &&
+           other->call.site == null->site && null->tag == blocked->call.tag;
+}
+
 static void offer_null(struct change *best, const struct sched_picture *p,
                        const struct poe_transition *blocked)
 {
@@ -270,7 +282,7 @@ static void offer_null(struct change *best, const struct sched_picture *p,
         return;
     bool sends = blocked->call.op == ISP_OP_SEND;
     char *here = sched_words_operation(p->run, blocked), *there = spot(p, x.null.fn, x.null.site);
-    offer(best, WORTH_NULL,
+    offer(best, is_instead_of_miss(p, blocked, &x.null) ? WORTH_NULL_THERE : WORTH_NULL,
           sched_format("%s waits for rank %d, which %s MPI_PROC_NULL in %s", here, x.peer,
                        sends ? "receives from" : "sends to", there));
     free(here);

@@ -45,7 +45,9 @@ static struct sched_deeds *of(struct sched_deeds **deeds, int ranks)
 
 static bool is_same(const struct sched_deed *a, const struct sched_deed *b)
 {
-    return a->rank == b->rank && a->site == b->site && a->fn == b->fn && a->op == b->op && a->null == b->null;
+    bool tags = a->told && b->told; /* of which there are few */
+    return a->rank == b->rank && a->site == b->site && a->fn == b->fn && a->op == b->op &&
+           a->null == b->null && (!tags || (a->tag == b->tag && a->comm == b->comm));
 }
 
 /* Where it is, or would be. */
@@ -164,6 +166,13 @@ void sched_deeds_match(struct sched_deeds **deeds, int ranks, const struct poe_t
     note_taken(h, send, receive);
     add_half(h, send, &send->call, receive);
     add_half(h, receive, &send->call, send);
+}
+
+void sched_deeds_nobody(struct sched_deeds **deeds, int ranks, struct sched_deed deed)
+{
+    deed.null = deed.told = true;
+    deed.partner = ISP_NO_RANK;
+    add(of(deeds, ranks), deed);
 }
 
 /* ---- persistent requests ---- */

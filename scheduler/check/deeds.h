@@ -15,8 +15,8 @@ struct poe_transition;
  * MPI_PROC_NULL. */
 struct sched_deed {
     int rank;
-    uint8_t op; /* ISP_OP_SEND, ISP_OP_RECV */
-    bool null;
+    uint8_t op;      /* ISP_OP_SEND, ISP_OP_RECV */
+    bool null, told; /* told: by the rank, of a call without a record (ISP_MSG_NOBODY) */
     uint16_t fn;
     uint32_t site;
     uint64_t count;
@@ -50,6 +50,8 @@ struct sched_made {
 void sched_deeds_call(struct sched_deeds **deeds, int ranks, int rank, const struct isp_call *call);
 void sched_deeds_match(struct sched_deeds **deeds, int ranks, const struct poe_transition *send,
                        const struct poe_transition *receive);
+/* A call with MPI_PROC_NULL, of which there is no record. */
+void sched_deeds_nobody(struct sched_deeds **deeds, int ranks, struct sched_deed deed);
 /* It is started. */
 void sched_deeds_started(struct sched_deeds **deeds, int ranks, const struct sched_made *request);
 /* It is waited for, and was never started. Its message is not known. */

@@ -36,10 +36,9 @@ static enum sched_output output_for(const struct sched_explore *x)
     const char *which = x->engine.options->output;
     if (strcmp(which, "none") == 0)
         return SCHED_OUTPUT_HIDE;
-    if (x->engine.options->replay)
-        return SCHED_OUTPUT_DIRECT;
-    return strcmp(which, "all") == 0 || (x->shows && x->engine.n_runs == 0) ? SCHED_OUTPUT_SHOW
-                                                                            : SCHED_OUTPUT_HIDE;
+    bool shows =
+        x->engine.options->replay || strcmp(which, "all") == 0 || (x->shows && x->engine.n_runs == 0);
+    return shows ? SCHED_OUTPUT_SHOW : SCHED_OUTPUT_HIDE;
 }
 
 /* Ranks may be left that wait. */

@@ -13,7 +13,7 @@
 #include "base/alloc.h"
 #include "isp/differs.h"
 #include "run/run.h"
-#include "sites/variables.h"
+#include "sites/places.h"
 #include "words/words.h"
 #include "world/states.h"
 
@@ -72,7 +72,7 @@ void sched_aparts_finish(struct sched_aparts *a)
 /* The end of an index, "[12]", "(12)" or one of several, "[...]"; NULL: it is none. */
 static const char *index_end(const char *at)
 {
-    const char *end = at + 1 + strspn(at + 1, "0123456789.");
+    const char *end = at + 1 + strspn(at + 1, "-0123456789.,");
     return end > at + 1 && ((*at == '[' && *end == ']') || (*at == '(' && *end == ')')) ? end : NULL;
 }
 
@@ -216,45 +216,11 @@ static char *values_of(const struct sched_variable *v, uint64_t old, uint64_t no
     return value_words(v, old >> shift & mask, now >> shift & mask);
 }
 
-static bool find_at(struct sched_sites *sites, const struct isp_place *p, int64_t more,
-                    struct sched_variable *v)
-{
-    char *module = sched_must(strndup(p->module ? p->module : "", p->module_length));
-    struct sched_frame_place frame = {p->offset, p->from_end + more, p->from_pointer + more,
-                                      p->from_stack + more};
-    uint64_t offset = p->offset + (uint64_t)more;
-    *v = (struct sched_variable){0};
-    bool found = (p->kind == ISP_PLACE_MODULE && sched_variable_static(sites, module, offset, v)) ||
-                 (p->kind == ISP_PLACE_THREAD && sched_variable_thread(sites, module, offset, v)) ||
-                 (p->kind == ISP_PLACE_REGISTER &&
-                  sched_variable_register(sites, module, p->offset, (int)p->from_stack, v)) ||
-                 (p->kind == ISP_PLACE_FRAME && sched_variable_local(sites, module, &frame, v));
-    free(module);
-    return found;
-}
-
-/* What a variable leads to is not the variable itself. */
-static bool find_on_way(struct sched_sites *sites, const struct isp_way *w, unsigned at,
-                        struct sched_variable *v)
-{
-    if (!find_at(sites, &w->pointer, 0, v))
-        return false;
-    free(v->option);
-    v->option = NULL;
-    uint32_t i = 0;
-    while (i < w->n_steps && sched_variable_behind(v, w->steps[i] + (i + 1 == w->n_steps ? at : 0)))
-        i++;
-    if (i == w->n_steps)
-        return true;
-    sched_variable_finish(v);
-    return false;
-}
-
 static bool find_behind(struct sched_sites *sites, const struct isp_difference *d, unsigned at,
                         struct sched_variable *v)
 {
     for (unsigned i = 0; i < ISP_DIFFERS_WAYS; i++)
-        if (find_on_way(sites, &d->ways[i], at, v))
+        if (sched_place_on_way(sites, &d->ways[i], at, v))
             return true;
     return false;
 }
@@ -342,7 +308,8 @@ static bool note_word(struct noting *n, const struct isp_difference *d, unsigned
         struct sched_variable v;
         if ((old >> 8 * at & 0xff) == (now >> 8 * at & 0xff))
             continue;
-        if (!find_at(n->sites, &d->place, 8 * word + at, &v) && !find_behind(n->sites, d, 8 * word + at, &v))
+        if (!sched_place_variable(n->sites, &d->place, 8 * word + at, &v) &&
+            !find_behind(n->sites, d, 8 * word + at, &v))
             continue;
         note_variable(n, &v, values_of(&v, old, now, at));
         if (v.bytes > v.before)

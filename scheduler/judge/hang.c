@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A rank that hangs: what it does, by the stacks of its process while that is still there. */
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/alloc.h"
 #include "base/process.h"
 #include "checkpoint/checkpoints.h"
 #include "ends.h"
+#include "findings/rule.h"
 #include "isp/functions.h"
+#include "loop.h"
 #include "run/options.h"
 #include "sites/stack.h"
 #include "tell.h"
 #include "words/words.h"
 
-enum { STACK_MAX = 64 };
+enum { LOOKS = 10, PAUSE_MS = 5 };
 
 struct sched_autopsy {
-    uint32_t top;
+    struct sched_loop loop;
     bool stopped; /* the one that hangs was, from outside */
     char *text;
 };
@@ -24,6 +27,22 @@ static bool is_busy(const struct sched_world *w, int rank)
 {
     const struct sched_rank_view view = sched_world_rank(w, rank), *r = &view;
     return r->host && !r->gone && (!r->still || sched_checkpoints_acts(w, rank));
+}
+
+static void look(const struct sched_world *w, pid_t pid, struct sched_stack *stack)
+{
+    stack->n = sched_stack_of(pid, w->run->sites, stack->frames, SCHED_STACK_MAX);
+}
+
+/* The first stack is known. Others of a process that is stopped, or sleeps, are the same. */
+static struct sched_loop find_loop(const struct sched_world *w, pid_t pid, const struct sched_stack *first)
+{
+    struct sched_stack stacks[LOOKS] = {*first};
+    for (size_t i = 1; i < LOOKS; i++) {
+        nanosleep(&(struct timespec){.tv_nsec = PAUSE_MS * 1000000L}, NULL);
+        look(w, pid, &stacks[i]);
+    }
+    return sched_loop_find(w->run->sites, stacks, LOOKS);
 }
 
 struct sched_autopsy *sched_autopsy_create(const struct sched_world *world)
@@ -35,15 +54,15 @@ struct sched_autopsy *sched_autopsy_create(const struct sched_world *world)
         const struct sched_rank_view view = sched_world_rank(world, i), *r = &view;
         if (!is_busy(world, i) || !sched_process_is_here(r->host))
             continue;
-        uint32_t frames[STACK_MAX];
+        struct sched_stack stack;
         pid_t pid = sched_checkpoints_process(world, i);
         a->stopped |= i == world->hanging && sched_process_is_stopped(pid);
-        size_t n = sched_stack_of(pid, world->run->sites, frames, STACK_MAX);
-        if (!n)
+        look(world, pid, &stack);
+        if (!stack.n)
             continue;
         if (i == world->hanging)
-            a->top = frames[sched_stack_top(world->run->sites, frames, n)];
-        char *text = sched_tell_frames((struct sched_world *)world, frames, n);
+            a->loop = find_loop(world, pid, &stack);
+        char *text = sched_tell_frames((struct sched_world *)world, stack.frames, stack.n);
         sched_words_add(&a->text, "stack of rank %d:\n%s", i, text);
         free(text);
     }
@@ -52,8 +71,10 @@ struct sched_autopsy *sched_autopsy_create(const struct sched_world *world)
 
 void sched_autopsy_destroy(struct sched_autopsy *autopsy)
 {
-    if (autopsy)
+    if (autopsy) {
+        free(autopsy->loop.name);
         free(autopsy->text);
+    }
     free(autopsy);
 }
 
@@ -86,9 +107,14 @@ void sched_judge_hang(struct sched_world *w, const struct sched_autopsy *a)
     if (a && a->text)
         sched_draft_lines(d, sched_strdup(a->text));
     sched_draft_rank(d, w->hanging);
-    if (a && a->top)
-        sched_draft_site(d, w->hanging, 0, a->top);
+    if (a && a->loop.site)
+        sched_draft_site(d, w->hanging, 0, a->loop.site);
     if (r->fn)
         sched_draft_site(d, w->hanging, r->fn, r->site);
-    sched_judge_end(d, "");
+    if (a && a->loop.name) { /* not the line, which is another one each time */
+        sched_draft_key(d, "%s %u:" SCHED_KEY_SITE " %s", sched_rule_id(ISP_RULE_HANG), r->fn, r->site,
+                        a->loop.name);
+        sched_draft_end(d);
+    } else
+        sched_judge_end(d, "");
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "change.h"
 #include "check/check.h"
 #include "ends.h"
 #include "findings/rule.h"
@@ -57,7 +58,12 @@ static void tell_message(struct sched_draft *d, struct sched_world *w, const str
                             : sentence                  ? "%s is "
                                                         : "%s: ",
                             isp_fn_name((enum isp_fn)t->fn));
-    sched_draft_message(d, "%s", own ? own : known ? known : sched_rule_id(t->rule));
+    char *key = t->change ? sched_judge_key(t) : NULL;
+    const char *change = key && !sched_findings_find(w->run->findings, key) /* else it is told already */
+                             ? sched_draft_own(d, sched_change_words(w, t))
+                             : "";
+    free(key);
+    sched_draft_message(d, "%s%s", own ? own : known ? known : sched_rule_id(t->rule), change);
 }
 
 /* A library that frees what it has made in a destructor, or at exit: MPI is gone by then (MPI-4.0, section

@@ -347,17 +347,15 @@ struct sched_launch *sched_launch_create(struct event_base *base, const struct s
     l->fd = -1;
     *error = NULL;
     name_folder(l);
-    if (output != SCHED_OUTPUT_DIRECT) {
-        bool show = output == SCHED_OUTPUT_SHOW, kept = output == SCHED_OUTPUT_KEEP;
-        size_t most = kept ? KEPT : SIZE_MAX;
-        l->out = sched_stream_create(base, show ? 1 : kept ? keep : -1, most, &out);
-        l->err = l->out ? sched_stream_create(base, show ? 2 : kept ? keep : -1, most, &err) : NULL;
-        if (kept && l->err)
-            sched_launch_hush(l);
-        if (output == SCHED_OUTPUT_APART && l->err)
-            tell_apart(l, options, printed);
-    }
-    if (output != SCHED_OUTPUT_DIRECT && !l->err)
+    bool show = output == SCHED_OUTPUT_SHOW, kept = output == SCHED_OUTPUT_KEEP;
+    size_t most = kept ? KEPT : SIZE_MAX;
+    l->out = sched_stream_create(base, show ? 1 : kept ? keep : -1, most, &out);
+    l->err = l->out ? sched_stream_create(base, show ? 2 : kept ? keep : -1, most, &err) : NULL;
+    if (kept && l->err)
+        sched_launch_hush(l);
+    if (output == SCHED_OUTPUT_APART && l->err)
+        tell_apart(l, options, printed);
+    if (!l->err)
         *error = sched_format("cannot make a pipe: %s", strerror(errno));
     else
         l->guard = start_guard(l, options, out, err, error);

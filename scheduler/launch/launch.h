@@ -15,11 +15,10 @@
 #include "run/options.h"
 
 enum sched_output {
-    SCHED_OUTPUT_SHOW,   /* passed on, unchanged */
-    SCHED_OUTPUT_HIDE,   /* read and dropped */
-    SCHED_OUTPUT_DIRECT, /* the program has isp's own streams */
-    SCHED_OUTPUT_KEEP,   /* written to a file instead, its first 64 KiB */
-    SCHED_OUTPUT_APART,  /* told rank by rank: sched_printed */
+    SCHED_OUTPUT_SHOW,  /* passed on, unchanged */
+    SCHED_OUTPUT_HIDE,  /* read and dropped */
+    SCHED_OUTPUT_KEEP,  /* written to a file instead, its first 64 KiB */
+    SCHED_OUTPUT_APART, /* told rank by rank: sched_printed */
 };
 
 /* Who is told what ranks print. `at`: how much this rank has printed to this stream before. rank -1: not

@@ -12,16 +12,19 @@
 #include "base/alloc.h"
 #include "base/status_line.h"
 
-enum { LINE = 4096, TAIL = 4096 };
+enum { LINE = 4096, TAIL = 4096, BAR = 83 /* of "=" */ };
 
 struct sched_stream {
     struct event *event;
     int fd, to;  /* to: where it is passed on, or -1 */
     size_t left; /* so much of it, at most */
     bool hushed;
-    bool blank; /* hushed: an empty line is held back; and the beginning of a line: */
+    bool blank; /* hushed: an empty line is held back ... */
+    enum { PROGRAM, AFTER_BAR, BLOCK, AFTER_BLOCK } within;
+    char bar[BAR + 1]; /* ... and behind it, AFTER_BAR, this; and the beginning of a line: */
     char line[LINE];
     size_t n_line;
+    bool open;                 /* what came before of the line was passed on */
     struct sched_apart *apart; /* or NULL */
     char tail[TAIL + 1];
     size_t n;
@@ -59,49 +62,120 @@ static void keep_tail(struct sched_stream *s, const char *data, size_t size)
     s->tail[s->n] = '\0';
 }
 
-/* Hydra's last words begin with an empty line and this bar, which programs print as well, but not of this
- * length. */
-static bool is_bar(const struct sched_stream *s)
+/* ---- Hydra's own words ---- */
+
+/* When a rank has died Hydra says so in a block between two bars, of a length that programs hardly print;
+ * what stands in the block makes it certain. */
+static const char bad[] = "=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES";
+
+/* A line begins with the words, or is the beginning of them so far. */
+static bool fits(const struct sched_stream *s, const char *words)
 {
-    enum { BAR = 83 };
+    size_t n = strlen(words);
+    return memcmp(s->line, words, n < s->n_line ? n : s->n_line) == 0;
+}
+
+static bool fits_any(const struct sched_stream *s, const char *const *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (fits(s, words[i]))
+            return true;
+    return false;
+}
+
+static bool fits_bar(const struct sched_stream *s)
+{
     size_t n = 0;
     while (n < s->n_line && s->line[n] == '=')
         n++;
-    return s->blank && n == BAR && s->n_line == BAR + 1;
+    return n <= BAR && (n == s->n_line || (n == BAR && s->n_line == BAR + 1 && s->line[n] == '\n'));
 }
 
-/* Words of Hydra's own. */
-static bool is_launchers(const struct sched_stream *s)
+static bool fits_message(const struct sched_stream *s)
 {
-    static const char *const begin[] = {"[proxy:", "[mpiexec@"};
-    for (size_t i = 0; i < sizeof begin / sizeof *begin; i++)
-        if (s->n_line >= strlen(begin[i]) && memcmp(s->line, begin[i], strlen(begin[i])) == 0)
-            return true;
-    return is_bar(s);
+    static const char *const words[] = {"[proxy:", "[mpiexec@"};
+    return fits_any(s, words, sizeof words / sizeof *words);
 }
 
-/* An empty line is held back: one comes before Hydra's last words. */
-static void end_line(struct sched_stream *s)
+static bool fits_end(const struct sched_stream *s)
 {
-    if (s->to >= 0 && s->n_line > 0 && is_launchers(s)) {
-        s->to = s->line[0] == '=' ? -1 : s->to;
-    } else if (s->to >= 0 && s->n_line > 0) {
-        if (s->blank)
-            pass_on(s, "\n", 1);
-        s->blank = s->n_line == 1 && s->line[0] == '\n';
-        if (!s->blank)
-            pass_on(s, s->line, s->n_line);
+    static const char *const words[] = {"YOUR APPLICATION TERMINATED WITH THE EXIT STRING: ",
+                                        "This typically refers to a problem with your application.",
+                                        "Please see the FAQ page for debugging suggestions"};
+    return fits_any(s, words, sizeof words / sizeof *words);
+}
+
+/* What may be Hydra's of the line, as far as it has come. */
+static bool may_be_launchers(const struct sched_stream *s)
+{
+    switch (s->within) {
+    case AFTER_BAR: return fits(s, bad);
+    case BLOCK: return s->line[0] == '=';
+    case AFTER_BLOCK: return fits_end(s) || fits_bar(s) || fits_message(s);
+    default: return fits_bar(s) || fits_message(s);
+    }
+}
+
+static void pass_on_held(struct sched_stream *s)
+{
+    if (s->blank)
+        pass_on(s, "\n", 1);
+    if (s->within == AFTER_BAR)
+        pass_on(s, s->bar, BAR + 1);
+    s->blank = false;
+    s->within = PROGRAM;
+}
+
+/* No line of Hydra's: it is passed on as far as it has come, behind what was held back. */
+static void pass_on_line(struct sched_stream *s)
+{
+    pass_on_held(s);
+    pass_on(s, s->line, s->n_line);
+    s->open = s->line[s->n_line - 1] != '\n';
+    s->n_line = 0;
+}
+
+/* A whole line that is Hydra's, or may be, as the next one will show. */
+static void take_launchers_line(struct sched_stream *s)
+{
+    bool bar = s->line[0] == '=' && s->n_line == BAR + 1 && fits_bar(s);
+    if (s->within == AFTER_BAR) {
+        s->within = BLOCK;
+        s->blank = false;
+    } else if (s->within == BLOCK && bar) {
+        s->within = AFTER_BLOCK;
+    } else if (bar) {
+        memcpy(s->bar, s->line, s->n_line);
+        s->within = AFTER_BAR;
     }
     s->n_line = 0;
+}
+
+/* An empty line is held back: one comes before the block. */
+static void end_line(struct sched_stream *s)
+{
+    if (s->n_line == 1) {
+        pass_on_held(s);
+        s->blank = true;
+        s->n_line = 0;
+    } else if (may_be_launchers(s))
+        take_launchers_line(s);
+    else
+        pass_on_line(s);
 }
 
 static void pass_on_program(struct sched_stream *s, const char *data, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
         s->line[s->n_line++] = data[i];
-        if (data[i] == '\n' || s->n_line == sizeof s->line)
+        bool ends = data[i] == '\n' || s->n_line == sizeof s->line;
+        if (ends && s->open)
+            pass_on_line(s);
+        else if (ends)
             end_line(s);
     }
+    if (s->n_line > 0 && (s->open || !may_be_launchers(s))) /* a prompt, or a line that takes its time */
+        pass_on_line(s);
 }
 
 /* What read() said. */
@@ -153,9 +227,10 @@ void sched_stream_destroy(struct sched_stream *s)
     if (s->apart)
         sched_apart_flush(s->apart);
     sched_apart_destroy(s->apart);
-    end_line(s);
-    if (s->to >= 0 && s->blank)
-        pass_on(s, "\n", 1);
+    if (s->to >= 0 && s->n_line > 0)
+        pass_on_line(s);
+    if (s->to >= 0)
+        pass_on_held(s);
     event_free(s->event);
     close(s->fd);
     free(s);

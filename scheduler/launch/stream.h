@@ -19,7 +19,8 @@ void sched_stream_destroy(struct sched_stream *stream);
 void sched_stream_tell(struct sched_stream *stream, struct sched_apart *apart);
 /* What came by another way belongs to its last words, too. */
 void sched_stream_note(struct sched_stream *stream, const char *bytes, size_t n);
-/* From now on without what the launcher itself says. stream: may be NULL, also below. */
+/* From now on without what the launcher itself says, which isp tells better. All that the program prints
+ * comes as it is, an empty line perhaps a little later. stream: may be NULL, also below. */
 void sched_stream_hush(struct sched_stream *stream);
 /* The last that has come, at most 4 KiB. */
 const char *sched_stream_words(struct sched_stream *stream);

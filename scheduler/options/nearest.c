@@ -53,6 +53,24 @@ const struct sched_setting *sched_nearest(const char *word)
     return nearest;
 }
 
+/* A short word is near to many; as a part of the command line it is a program. */
+const char *sched_nearest_command(const char *word)
+{
+    enum { SHORTEST = 4 };
+    static const char *const commands[] = {"replay", "report", "explain", "doctor", "debug", "dap", "help"};
+    size_t n = strlen(word);
+    const char *nearest = NULL;
+    int best = (int)n / 3 + 1;
+    for (size_t i = 0; n >= SHORTEST && n <= LONGEST && i < sizeof commands / sizeof *commands; i++) {
+        int d = distance(word, n, commands[i], strlen(commands[i]));
+        if (d > 0 && d < best) {
+            best = d;
+            nearest = commands[i];
+        }
+    }
+    return nearest;
+}
+
 const struct sched_setting *sched_nearest_of_one_dash(const char *word)
 {
     if (!word || word[0] != '-' || word[1] == '-' || strlen(word) < 4)

@@ -10,6 +10,7 @@
 #include "explore/save.h"
 #include "launch/program.h"
 #include "misplaced.h"
+#include "nearest.h"
 #include "report/outputs.h"
 #include "settings.h"
 
@@ -45,6 +46,20 @@ static void check_file(const char *option, const char *file)
     if (access(folder, W_OK | X_OK) != 0)
         sched_refuse("%s %s: cannot write in %s: %s", option, file, folder, strerror(errno));
     free(folder);
+}
+
+/* What stands where a command does (isp doctor), and is neither one nor a program, not even one in this
+ * directory. */
+static void check_command(const struct sched_options *options)
+{
+    const char *word = options->command ? options->command[0] : NULL;
+    if (!word || options->replay || options->words[1] != word || strchr(word, '/') || access(word, F_OK) == 0)
+        return;
+    char *path = sched_program_find(word);
+    const char *near = path ? NULL : sched_nearest_command(word);
+    free(path);
+    if (near)
+        sched_refuse("%s: no such program; did you mean isp %s?", word, near);
 }
 
 static void check_together(const struct sched_options *options)
@@ -88,6 +103,7 @@ static void find_program(struct sched_options *options)
 
 void sched_options_check(struct sched_options *options)
 {
+    check_command(options);
     check_together(options);
     find_program(options);
     check_launcher(options->mpiexec);

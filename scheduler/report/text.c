@@ -301,10 +301,13 @@ static bool is_told(const struct report *r, uint32_t site, size_t n)
 enum { SHOWN_WAYS = 8 };
 
 /* "MPI_Recv: wrap.c:5 my_recv, called from app.c:12 main" */
-static void put_way(const struct report *r, const struct sched_site_ref *ref,
+static void put_way(const struct report *r, enum isp_rule rule, const struct sched_site_ref *ref,
                     const struct sched_location *way, size_t n)
 {
-    char *line = sched_format("  %s: ", ref->fn ? isp_fn_name((enum isp_fn)ref->fn) : "the access");
+    bool stack = rule == ISP_RULE_HANG || rule == ISP_RULE_CRASH;
+    char *line = sched_format("  %s: ", ref->fn ? isp_fn_name((enum isp_fn)ref->fn)
+                                        : stack ? "where it was"
+                                                : "the access");
     for (size_t i = 0; i < n; i++) {
         char *place = sched_location_words(&way[i]);
         sched_words_add(&line, "%s%s", i == 0 ? "" : i == 1 ? ", called from " : ", from ", place);
@@ -327,7 +330,7 @@ static void put_callers(const struct report *r, const struct sched_finding *f)
             fputs("  ... and more ways (--stacks shows all)\n", r->out);
             break;
         }
-        put_way(r, &f->sites[i], way, n);
+        put_way(r, f->rule, &f->sites[i], way, n);
     }
 }
 

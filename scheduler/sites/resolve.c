@@ -257,6 +257,29 @@ static void find_in_unit(struct sched_place **places, size_t *n, Dwarf_Die *unit
     }
 }
 
+static void drop(struct sched_place *p)
+{
+    free(p->file);
+    free(p->folder);
+    free(p->name);
+    free(p->function.key);
+}
+
+/* The compiler may have inlined the beginning of a function, and then the rest into that: no recursion. (Of
+ * one that recurs there are other frames.) */
+static void join_parts(struct sched_place *places, size_t *n)
+{
+    size_t kept = 1;
+    for (size_t i = 1; i < *n; i++) {
+        const char *key = places[i].function.key, *inner = places[kept - 1].function.key;
+        if (key && inner && strcmp(key, inner) == 0)
+            drop(&places[i]);
+        else
+            places[kept++] = places[i];
+    }
+    *n = kept;
+}
+
 struct sched_place *sched_resolve_address(struct sched_module *module, Dwarf_Addr address, size_t *n,
                                           bool *is_main)
 {
@@ -273,6 +296,7 @@ struct sched_place *sched_resolve_address(struct sched_module *module, Dwarf_Add
         find_in_unit(&places, n, unit, address - bias);
     else
         add_place(&places, n);
+    join_parts(places, n);
     struct sched_place *outer = &places[*n - 1];
     if (symbol && !outer->name)
         outer->name = sched_name_of_symbol(symbol);
@@ -290,11 +314,7 @@ struct sched_place *sched_resolve_address(struct sched_module *module, Dwarf_Add
 
 void sched_resolve_destroy(struct sched_place *places, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        free(places[i].file);
-        free(places[i].folder);
-        free(places[i].name);
-        free(places[i].function.key);
-    }
+    for (size_t i = 0; i < n; i++)
+        drop(&places[i]);
     free(places);
 }

@@ -451,6 +451,21 @@ const struct sched_location *sched_sites_way(struct sched_sites *sites, uint32_t
     return way->locations;
 }
 
+bool sched_location_is_own(const struct sched_location *at)
+{
+    return at->file && !is_of_system(at->file) && !sched_module_is_system(at->module);
+}
+
+const struct sched_location *sched_sites_own(struct sched_sites *sites, uint32_t site)
+{
+    size_t n;
+    const struct sched_location *way = sched_sites_way(sites, site, &n);
+    for (size_t i = 0; i < n; i++)
+        if (sched_location_is_own(&way[i]))
+            return &way[i];
+    return NULL;
+}
+
 bool sched_sites_is_whole(struct sched_sites *sites, uint32_t site)
 {
     if (site == 0 || site > sites->n || sites->by_number[site - 1].stack)

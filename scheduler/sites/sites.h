@@ -47,6 +47,11 @@ bool sched_sites_is_in(struct sched_sites *sites, uint32_t site, const char *fun
  * functions that the compiler has inlined. Of a site without its callers that is what lies in its function.
  * NULL and *n 0: nothing is known. */
 const struct sched_location *sched_sites_way(struct sched_sites *sites, uint32_t site, size_t *n);
+/* It is in a source of the program's own. */
+bool sched_location_is_own(const struct sched_location *at);
+/* The first place of it that is in a source of the program's own, no header or library of the system; or
+ * NULL. */
+const struct sched_location *sched_sites_own(struct sched_sites *sites, uint32_t site);
 /* The whole of it is known. */
 bool sched_sites_is_whole(struct sched_sites *sites, uint32_t site);
 /* Which place of it is no wrapper's (wrappers.h), by all ways that are known by now. */

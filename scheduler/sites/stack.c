@@ -91,6 +91,9 @@ static size_t with_source(struct sched_sites *sites, const uint32_t *frames, siz
 size_t sched_stack_top(struct sched_sites *sites, const uint32_t *frames, size_t n)
 {
     for (size_t i = 0; i < n; i++)
+        if (sched_sites_own(sites, frames[i]))
+            return i;
+    for (size_t i = 0; i < n; i++)
         if (!sched_module_is_system(sched_sites_find(sites, frames[i])->module))
             return with_source(sites, frames, n, i);
     return 0;

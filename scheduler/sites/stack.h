@@ -14,7 +14,8 @@
  * (it is gone, or ptrace is forbidden). The process is stopped for that while. */
 size_t sched_stack_of(pid_t pid, struct sched_sites *sites, uint32_t *frames, size_t max);
 
-/* The first frame that is in neither a system library nor isp's: where a person would look first. */
+/* The first frame in a source of the program's own, else that is in neither a system library nor isp's: where
+ * a person would look first. */
 size_t sched_stack_top(struct sched_sites *sites, const uint32_t *frames, size_t n);
 
 /* The C library, MPI, isp and the like; also of a module without a name. */

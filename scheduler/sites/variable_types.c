@@ -49,6 +49,20 @@ static uint64_t bytes_of(Dwarf_Die *type)
     return dwarf_aggregate_size(type, &size) == 0 ? size : 0;
 }
 
+/* A class without members, such as an allocator: where one is derived from it, it takes no room. */
+static bool is_empty(Dwarf_Die *type)
+{
+    Dwarf_Die child, its_type;
+    if (dwarf_child(type, &child) != 0)
+        return true;
+    do
+        if (dwarf_tag(&child) == DW_TAG_member || (dwarf_tag(&child) == DW_TAG_inheritance &&
+                                                   sched_type_of(&child, &its_type) && !is_empty(&its_type)))
+            return false;
+    while (dwarf_siblingof(&child, &child) == 0);
+    return true;
+}
+
 /* The member there, and what is left; false: there is none. */
 static bool find_member(Dwarf_Die *type, Dwarf_Die *member, Dwarf_Die *its_type, uint64_t *behind)
 {
@@ -58,7 +72,8 @@ static bool find_member(Dwarf_Die *type, Dwarf_Die *member, Dwarf_Die *its_type,
         Dwarf_Attribute attribute;
         Dwarf_Word at = 0;
         int tag = dwarf_tag(member);
-        if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || !sched_type_of(member, its_type))
+        if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || !sched_type_of(member, its_type) ||
+            (tag == DW_TAG_inheritance && is_empty(its_type)))
             continue;
         if (dwarf_attr(member, DW_AT_data_member_location, &attribute) &&
             dwarf_formudata(&attribute, &at) != 0)
@@ -71,27 +86,74 @@ static bool find_member(Dwarf_Die *type, Dwarf_Die *member, Dwarf_Die *its_type,
     return false;
 }
 
-/* Of one dimension; of more there is no number. */
+enum { DIMENSIONS_MOST = 15 };
+
+struct dimension {
+    int64_t lower;
+    uint64_t n; /* 0: not known */
+};
+
+static bool is_fortran(Dwarf_Die *die)
+{
+    Dwarf_Die unit;
+    Dwarf_Attribute attribute;
+    Dwarf_Word language = 0;
+    if (dwarf_diecu(die, &unit, NULL, NULL))
+        dwarf_formudata(dwarf_attr(&unit, DW_AT_language, &attribute), &language);
+    return language == DW_LANG_Fortran77 || language == DW_LANG_Fortran90 || language == DW_LANG_Fortran95 ||
+           language == DW_LANG_Fortran03 || language == DW_LANG_Fortran08;
+}
+
+static struct dimension dimension_of(Dwarf_Die *range, bool fortran)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Sword lower = fortran, upper;
+    Dwarf_Word n = 0;
+    dwarf_formsdata(dwarf_attr(range, DW_AT_lower_bound, &attribute), &lower);
+    if (dwarf_attr(range, DW_AT_count, &attribute))
+        dwarf_formudata(&attribute, &n);
+    else if (dwarf_attr(range, DW_AT_upper_bound, &attribute) && dwarf_formsdata(&attribute, &upper) == 0 &&
+             upper >= lower)
+        n = (Dwarf_Word)(upper - lower) + 1;
+    return (struct dimension){lower, n};
+}
+
+/* C: x[2][3], the last index is the fastest; Fortran: x(3,2), the first one is. What varies slowest may be of
+ * any length. False: another length is not known. */
+static bool append_indices(struct sched_variable *v, const struct dimension *all, int n, uint64_t index,
+                           bool fortran)
+{
+    int64_t at[DIMENSIONS_MOST];
+    for (int i = 0; i < n; i++) { /* the fastest first */
+        int d = fortran ? i : n - 1 - i;
+        bool last = i == n - 1;
+        if (!last && !all[d].n)
+            return false;
+        at[d] = all[d].lower + (int64_t)(last ? index : index % all[d].n);
+        index = last ? 0 : index / all[d].n;
+    }
+    for (int d = 0; d < n; d++)
+        append(v, fortran ? sched_format("%s%" PRId64 "%s", d ? "," : "(", at[d], d == n - 1 ? ")" : "")
+                          : sched_format("[%" PRId64 "]", at[d]));
+    return true;
+}
+
+/* Of an array in which dimensions have no known length the element has no number. */
 static bool find_element(Dwarf_Die *array, Dwarf_Die *element, uint64_t *behind, struct sched_variable *v)
 {
-    Dwarf_Die range, unit;
-    Dwarf_Attribute attribute;
-    Dwarf_Word language = 0, lower = 0;
+    Dwarf_Die range;
+    struct dimension all[DIMENSIONS_MOST];
+    int n = 0;
+    bool fortran = is_fortran(array);
     if (!sched_type_of(array, element) || !bytes_of(element) || dwarf_child(array, &range) != 0)
         return false;
+    do
+        if (dwarf_tag(&range) == DW_TAG_subrange_type && n < DIMENSIONS_MOST)
+            all[n++] = dimension_of(&range, fortran);
+    while (dwarf_siblingof(&range, &range) == 0);
     uint64_t index = *behind / bytes_of(element);
     *behind %= bytes_of(element);
-    Dwarf_Die second = range;
-    bool several = dwarf_siblingof(&range, &second) == 0;
-    if (dwarf_diecu(array, &unit, NULL, NULL))
-        dwarf_formudata(dwarf_attr(&unit, DW_AT_language, &attribute), &language);
-    bool fortran = language == DW_LANG_Fortran77 || language == DW_LANG_Fortran90 ||
-                   language == DW_LANG_Fortran95 || language == DW_LANG_Fortran03 ||
-                   language == DW_LANG_Fortran08;
-    lower = fortran ? 1 : 0;
-    dwarf_formudata(dwarf_attr(&range, DW_AT_lower_bound, &attribute), &lower);
-    if (!several)
-        append(v, sched_format(fortran ? "(%" PRIu64 ")" : "[%" PRIu64 "]", index + lower));
+    append_indices(v, all, n, index, fortran);
     return true;
 }
 

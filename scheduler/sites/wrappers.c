@@ -161,6 +161,35 @@ static bool is_thin(const struct sched_frame *frames, size_t i, size_t inner, si
            (same_layer(&frames[inner], &frames[i]) && !same_layer(&frames[i], &frames[last]));
 }
 
+/* What is in front of "::lambda", the function that has it in its text; 0: it is no lambda. */
+static size_t around_lambda(const struct sched_frame *f)
+{
+    static const char end[] = "::lambda";
+    size_t n = f->place->name ? strlen(f->place->name) : 0, e = strlen(end);
+    return n > e && strcmp(f->place->name + n - e, end) == 0 ? n - e : 0;
+}
+
+static bool ends_with(const char *name, const char *end, size_t n)
+{
+    size_t length = name ? strlen(name) : 0;
+    return length >= n && memcmp(name + length - n, end, n) == 0 &&
+           (length == n || name[length - n - 1] == ':');
+}
+
+/* A lambda that its function has handed to another one of the program's, which calls it (frames[from]): it is
+ * a piece of its function's text, as a loop's body is. */
+static bool is_handed_on(const struct sched_frame *frames, size_t i, size_t from, size_t n)
+{
+    size_t around = around_lambda(&frames[i]);
+    const char *name = frames[i].place->name;
+    if (!around || ends_with(frames[from].place->name, name, around))
+        return false;
+    for (size_t k = from + 1; k < n; k++)
+        if (ends_with(frames[k].place->name, name, around))
+            return true;
+    return false;
+}
+
 /* inner: the frame of the program that this one calls; itself, if that is MPI's. */
 static bool is_wrapper(const struct sched_wrappers *w, const struct sched_frame *frames, size_t i,
                        size_t inner, size_t last, size_t n)
@@ -168,12 +197,13 @@ static bool is_wrapper(const struct sched_wrappers *w, const struct sched_frame 
     size_t from = outside(frames, i, n), origins = 0;
     const struct seen *seen = find(w, &frames[i]);
     if (!seen || frames[i].place->function.lines > LONG || recurs(frames, i, n) ||
-        is_called_back(frames, i, from))
+        is_called_back(frames, i, from) || is_handed_on(frames, i, from, n))
         return false;
     for (const struct origin *o = seen->origins; o; o = o->next, origins++)
         if (o->several)
             return false;
-    return origins > 1 || (from == i + 1 && is_thin(frames, i, inner, last));
+    bool direct = from == i + 1 || !around_lambda(&frames[i]); /* an algorithm calls what stands there */
+    return origins > 1 || (direct && is_thin(frames, i, inner, last));
 }
 
 size_t sched_wrappers_leave(const struct sched_wrappers *w, const struct sched_frame *frames, size_t n)

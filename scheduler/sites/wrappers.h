@@ -6,9 +6,9 @@
  * or the wait that belong to it, and if the program has come to it from two places or more, or it is but a
  * few lines around that call, with parameters and without a loop. So one that does communicate (it sends and
  * receives, or calls two collectives) is none, from however many places it is called; nor is what recurses,
- * or what a library without debug information calls back. What such a library, or the system's header files,
- * do themselves is never shown as long as there is something else. The function that is the outermost is none
- * either.
+ * what a library without debug information calls back, or a lambda that its function hands to another one.
+ * What such a library, or the system's header files, do themselves is never shown as long as there is
+ * something else. The function that is the outermost is none either.
  */
 #ifndef SCHED_WRAPPERS_H
 #define SCHED_WRAPPERS_H

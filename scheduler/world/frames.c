@@ -34,6 +34,8 @@ static void welcome(struct sched_world *w, struct sched_peer *p)
     r->peer = p;
     w->n_connected++;
     w->connected_s = sched_now_s();
+    if (w->n_connected == 1)
+        sched_launch_hush(w->in->launch); /* it has worked: what comes now is about ranks */
     w->in->frame.size = 0;
     size_t at = isp_frame_begin(&w->in->frame, ISP_MSG_WELCOME);
     w->in->settings.hold = r->limit;

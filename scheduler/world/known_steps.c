@@ -51,6 +51,7 @@ void sched_known_steps_finish(struct sched_known_steps *s)
     HASH_ITER (hh, s->all, step, next) {
         HASH_DEL(s->all, step);
         isp_buf_finish(&step->records);
+        free(step->nobodies);
         free(step);
     }
 }

@@ -11,6 +11,8 @@
 struct sched_step {
     struct sched_point point;
     struct isp_buf records;
+    struct sched_deed *nobodies; /* calls with MPI_PROC_NULL */
+    size_t n_nobodies;
     bool made;  /* all of it is known */
     bool bare;  /* ... and it is all that it said: it told its calls, and nothing else */
     bool known; /* the state in which it ends: */

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/now.h"
+#include "check/deeds.h"
 #include "delivery.h"
 #include "isp/functions.h"
 #include "known_steps.h"
@@ -204,7 +205,7 @@ static void send_one(struct sched_world *w, struct sent *sent)
     p->at_work = p->bare = true;
     p->makes = sent->step && !sent->step->made ? sent->step : NULL;
     if (p->makes)
-        p->makes->records.size = 0;
+        p->makes->records.size = p->makes->n_nobodies = 0;
 }
 
 static void give_up(struct sched_world *w, int rank, const char *why)
@@ -257,6 +258,8 @@ void sched_steps_answer(struct sched_world *w)
         if (!step)
             continue;
         r->again = NULL;
+        for (size_t k = 0; k < step->n_nobodies; k++)
+            sched_deeds_nobody(&w->run->deeds, w->n, step->nobodies[k]);
         sched_records_tell_again(w, i, &step->records);
         reach(r, step, i);
     }
@@ -283,12 +286,20 @@ static bool is_ours(uint8_t type)
            type == ISP_MSG_NO_FORK || type == ISP_MSG_STATE || type == ISP_MSG_DIFFERS;
 }
 
+/* What it says of that depends on what it has said before, and is only for words. */
+static bool is_for_words(uint8_t type) { return type == ISP_MSG_NOBODY; }
+
 bool sched_steps_hears(struct sched_world *w, int rank, uint8_t type, struct isp_reader *in)
 {
     struct sched_steps *s = w->in->steps;
     if (!s || s->over || is_ours(type))
         return false;
     struct process *p = &s->processes[rank];
+    if (is_for_words(type)) {
+        bool again = sched_steps_are_owed(w, rank);
+        in->at = again ? in->end : in->at;
+        return again;
+    }
     if (!sched_steps_are_owed(w, rank)) {
         p->bare = false;
         if (w->in->keeper->can_return(w) && !w->in->finalizing && !(is_aside(type) && p->at_work))
@@ -309,6 +320,15 @@ void sched_steps_hear_call(struct sched_world *w, int rank, const struct isp_cal
     if (!p || !p->makes)
         return;
     isp_put_call(&p->makes->records, call);
+}
+
+void sched_steps_hear_nobody(struct sched_world *w, int rank, const struct sched_deed *deed)
+{
+    struct sched_step *step = w->in->steps ? w->in->steps->processes[rank].makes : NULL;
+    if (!step)
+        return;
+    step->nobodies = sched_grow(step->nobodies, step->n_nobodies + 1, sizeof *deed);
+    step->nobodies[step->n_nobodies++] = *deed;
 }
 
 void sched_steps_made(struct sched_world *w, int rank, bool alone)

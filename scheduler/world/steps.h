@@ -12,6 +12,7 @@
 
 #include "inside.h"
 
+struct sched_deed;
 struct sched_steps;
 
 struct sched_steps *sched_steps_create(int ranks);
@@ -47,6 +48,7 @@ bool sched_steps_made_again(struct sched_world *world, int rank);
 /* A call that is new, with numbers that all ranks share; and the end of its step. `alone`: the rank has one
  * thread. */
 void sched_steps_hear_call(struct sched_world *world, int rank, const struct isp_call *call);
+void sched_steps_hear_nobody(struct sched_world *world, int rank, const struct sched_deed *deed);
 void sched_steps_made(struct sched_world *world, int rank, bool alone);
 /* A frame has come. True: it says what was told before, and is not to be looked at. */
 bool sched_steps_hears(struct sched_world *world, int rank, uint8_t type, struct isp_reader *in);

@@ -10,8 +10,10 @@
 #include "base/alloc.h"
 #include "check/collectives.h"
 #include "check/deeds.h"
+#include "isp/change.h"
 #include "isp/functions.h"
 #include "base/now.h"
+#include "steps.h"
 
 enum { STACK_MAX = 64 }; /* frames of a site */
 
@@ -157,6 +159,7 @@ void sched_told_drop(struct sched_told *t)
 {
     free(t->text);
     free(t->story);
+    free(t->change);
     free(t->more);
     free(t->frames);
 }
@@ -171,6 +174,7 @@ struct sched_told sched_told_copy(const struct sched_told *t)
     struct sched_told c = *t;
     c.text = t->text ? sched_strdup(t->text) : NULL;
     c.story = t->story ? sched_strdup(t->story) : NULL;
+    c.change = copy(t->change, t->change_bytes, 1);
     c.more = copy(t->more, t->n_more, sizeof *t->more);
     c.frames = copy(t->frames, t->n_frames, sizeof *t->frames);
     return c;
@@ -180,6 +184,20 @@ void sched_told_finish(struct sched_world *w)
 {
     sched_told_forget(w, 0, 0);
     free(w->told);
+}
+
+/* It is read again when it is put into words. */
+static void take_change(struct sched_told *t, struct isp_reader *in)
+{
+    struct isp_change change;
+    if (!isp_get_u8(in))
+        return;
+    const uint8_t *from = in->at;
+    isp_get_change(in, &change);
+    if (!in->ok)
+        return;
+    t->change_bytes = (size_t)(in->at - from);
+    t->change = sched_copy(from, t->change_bytes);
 }
 
 static void take_finding(struct sched_world *w, int rank, struct isp_reader *in)
@@ -202,8 +220,10 @@ static void take_finding(struct sched_world *w, int rank, struct isp_reader *in)
     t->buffer = buffer;
     t->buffer_at = buffer_at;
     take_more(r, t, in);
+    take_change(t, in);
     if (death == ISP_LIVES && is_again(w, t)) {
         free(t->more);
+        free(t->change);
         w->n_told--;
         return;
     }
@@ -259,6 +279,20 @@ static void take_unstarted(struct sched_world *w, int rank, struct isp_reader *i
     t->site = at.site;
     t->more = sched_copy(&made, sizeof made);
     t->n_more = 1;
+}
+
+static void take_nobody(struct sched_world *w, int rank, struct isp_reader *in)
+{
+    struct sched_deed deed = {.rank = rank, .op = isp_get_u8(in), .fn = isp_get_u16(in)};
+    deed.site = sched_told_site(&w->in->ranks[rank], isp_get_u32(in));
+    deed.comm = isp_get_i32(in);
+    deed.tag = isp_get_i32(in);
+    if (!in->ok || deed.fn >= ISP_FN_COUNT || (deed.op != ISP_OP_SEND && deed.op != ISP_OP_RECV)) {
+        in->ok = false;
+        return;
+    }
+    sched_steps_hear_nobody(w, rank, &deed);
+    sched_deeds_nobody(&w->run->deeds, w->n, deed);
 }
 
 static void take_crash(struct sched_world *w, int rank, struct isp_reader *in)
@@ -356,6 +390,7 @@ void sched_told_take(struct sched_world *w, int rank, uint8_t type, struct isp_r
     case ISP_MSG_OVERWRITTEN: take_overwritten(w, rank, in); break;
     case ISP_MSG_STARTED: take_started(w, rank, in); break;
     case ISP_MSG_UNSTARTED: take_unstarted(w, rank, in); break;
+    case ISP_MSG_NOBODY: take_nobody(w, rank, in); break;
     case ISP_MSG_CRASH: take_crash(w, rank, in); break;
     case ISP_MSG_ABORT: take_abort(w, rank, in); break;
     case ISP_MSG_EXIT: take_exit(w, rank, in); break;

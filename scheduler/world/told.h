@@ -8,8 +8,8 @@
 
 #include "inside.h"
 
-/* Takes a SITE, TYPE, ACCESS, FINDING, OVERWRITTEN, STARTED, UNSTARTED, CRASH, ABORT or EXIT message; in->ok
- * is false after any other, or a broken one. */
+/* Takes a SITE, TYPE, ACCESS, FINDING, OVERWRITTEN, STARTED, UNSTARTED, NOBODY, CRASH, ABORT or EXIT message;
+ * in->ok is false after any other, or a broken one. */
 void sched_told_take(struct sched_world *world, int rank, uint8_t type, struct isp_reader *in);
 /* One more entry, at the rank's last call; valid until the next. */
 struct sched_told *sched_told_add(struct sched_world *world, int rank, uint8_t type);

@@ -249,9 +249,6 @@ void sched_world_stop(struct sched_world *w)
 {
     if (!w->in->launch)
         return;
-    if (w->n_connected)
-        /* that ranks are ended which nobody needs, Hydra says with many words */
-        sched_launch_hush(w->in->launch);
     sched_delivery_dismiss(w);
     /* What the ranks wrote is on its way through the launcher: let it come. */
     double patience_s = sched_now_s() + (w->in->shown && w->n_connected ? LAST_OUTPUT_S : 0);

@@ -49,7 +49,9 @@ struct sched_told {
     char *text, *story; /* FINDING */
     uint64_t buffer;    /* FINDING: number of the rank's pending buffer that it is about, or 0 ... */
     uint64_t buffer_at; /* ... and its first changed byte, counted from 1, or 0 */
-    uint32_t *frames;   /* CRASH: sites, innermost first */
+    void *change;       /* FINDING: what was changed in it, as the rank told it (isp/change.h); or NULL */
+    size_t change_bytes;
+    uint32_t *frames; /* CRASH: sites, innermost first */
     uint32_t n_frames;
     struct sched_site_ref *more; /* FINDING: further places; UNSTARTED: where the request was made */
     uint32_t n_more;

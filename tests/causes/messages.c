@@ -121,6 +121,50 @@ PROGRAM(null_target, 4)
     MPI_Send(&x, 1, MPI_INT, rank < size - BUG(2, 1) ? rank + 1 : MPI_PROC_NULL, 3, WORLD); /* CAUSE */
 }
 
+/* A neighbour that is looked up, and is not found. */
+PROGRAM(null_send, 2)
+{
+    int x = rank, owner = BUG(MPI_PROC_NULL, 0);
+    for (int i = 0; i < 3; i++)
+        if (rank == 0)
+            MPI_Recv(&x, 1, MPI_INT, 1, i, WORLD, IGNORE);
+        else
+            MPI_Send(&x, 1, MPI_INT, i == 1 ? owner : 0, i, WORLD); /* CAUSE */
+}
+
+PROGRAM(null_receive, 3)
+{
+    int x = rank, owner = BUG(MPI_PROC_NULL, 0);
+    if (rank == 0)
+        MPI_Ssend(&x, 1, MPI_INT, 2, 4, WORLD);
+    if (rank == 2)
+        MPI_Recv(&x, 1, MPI_INT, owner, 4, WORLD, IGNORE); /* CAUSE */
+    MPI_Barrier(WORLD);
+}
+
+PROGRAM(null_probe, 2)
+{
+    int x = rank, n = 0, owner = BUG(MPI_PROC_NULL, 0);
+    MPI_Status status;
+    if (rank == 0)
+        MPI_Ssend(&x, 1, MPI_INT, 1, 9, WORLD);
+    else {
+        MPI_Probe(owner, 9, WORLD, &status); /* CAUSE */
+        MPI_Get_count(&status, MPI_INT, &n);
+        if (n > 0)
+            MPI_Recv(&x, n, MPI_INT, owner, 9, WORLD, IGNORE);
+    }
+}
+
+PROGRAM(null_half, 3)
+{
+    int out = rank, in = 0, left = (rank + 2) % 3, right = (rank + 1) % 3, to = BUG(MPI_PROC_NULL, right);
+    if (rank == 1)
+        MPI_Sendrecv(&out, 1, MPI_INT, to, 5, &in, 1, MPI_INT, left, 5, WORLD, IGNORE); /* CAUSE */
+    else
+        MPI_Sendrecv(&out, 1, MPI_INT, right, 5, &in, 1, MPI_INT, left, 5, WORLD, IGNORE);
+}
+
 PROGRAM(world_rank_in_half, 4)
 {
     int x = 0, me;

@@ -462,10 +462,12 @@ def compare_results(entry, one, other, way):
 
 
 def first_line(finding, source):
-    """The line at which the finding is shown, if that is in the program."""
+    """The line of the finding's first place, or the one that is shown in its stead, if that is in the
+    program."""
     for site in finding["sites"][:1]:
-        if os.path.basename(site.get("file") or "") == os.path.basename(source):
-            return site["line"]
+        for at in (site, site.get("shown", site)):
+            if os.path.basename(at.get("file") or "") == os.path.basename(source):
+                return at["line"]
     return None
 
 

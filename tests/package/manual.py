@@ -61,6 +61,8 @@ def check_subcommands(root, page):
     subcommands = re.search(r'^_isp_subcommands="(.*)"', completion, re.M)[1].split()
     table = read(root, "scheduler", "main.c").split("commands[] = {", 1)[1].split("};", 1)[0]
     check("completion: subcommands", subcommands, ["replay", *re.findall(r'"(\w+)"', table)])
+    near = read(root, "scheduler", "options", "nearest.c").split("commands[] = {", 1)[1].split("};", 1)[0]
+    check("subcommands that are guessed", re.findall(r'"(\w+)"', near), [*subcommands, "help"])
     synopsis = page.split("# SYNOPSIS", 1)[1].split("\n# ", 1)[0]
     check("subcommands in isp(1)", re.findall(r"^\*isp (\w+)\*", synopsis, re.M), subcommands)
 

@@ -53,6 +53,7 @@ STRAYS = 1 << 30  # a mark of CALLS: threads that must not call MPI
 FILE = 21
 FILE_ACCESS = 22
 HOLDS = 23
+NOBODY = 29
 WELCOME, GO, DIE, HOLD = 64, 65, 66, 67
 NEVER, IN_INIT = (1 << 64) - 1, (1 << 64) - 3  # a rank holds
 ALL, ANY, SOME = range(3)
@@ -87,6 +88,21 @@ class Reader:
 
     def more(self):
         return self.at < len(self.data)
+
+
+def read_place(r):
+    place = {"kind": r.take("B"), "module": r.text(), "offset": r.take("Q")}
+    r.take("q"), r.take("q"), r.take("q")
+    return place
+
+
+def read_change(r):
+    """What was changed in a buffer (include/isp/change.h)."""
+    c = dict(zip(("basic", "index", "n", "before", "bytes"), (r.take(k) for k in "IQQBB")))
+    c["was"], c["is"] = r.raw(c["bytes"]), r.raw(c["bytes"])
+    c["place"] = read_place(r)
+    c["ways"] = [(read_place(r), [r.take("Q") for _ in range(r.take("I"))]) for _ in range(3)]
+    return c
 
 
 def read_call(r):
@@ -221,6 +237,7 @@ class Scheduler:
                         "buffer": r.take("Q"),
                         "buffer_at": r.take("Q"),
                         "more": [(r.take("H"), r.take("I")) for _ in range(r.take("I"))],
+                        "change": read_change(r) if r.take("B") else None,
                     },
                 )
             )
@@ -243,6 +260,9 @@ class Scheduler:
             )
         elif kind == STARTED:
             r.take("H"), r.take("I"), r.take("i"), r.take("i"), r.take("i")
+        elif kind == NOBODY:
+            nobody = dict(zip("op fn site comm tag".split(), [r.take(c) for c in "BHIii"]))
+            self.told.append((rank, "nobody", nobody))
         elif kind == UNSTARTED:
             asked = {"fn": r.take("H"), "site": r.take("I"), "made": (r.take("H"), r.take("I"))}
             if not r.take("B"):

@@ -42,7 +42,11 @@ class Calls(unittest.TestCase):
         self.assertEqual(
             told, [(rank, rule) for rank in (0, 1) for rule in ("invalid-count", "invalid-rank")]
         )
-        self.assertEqual([t for t in s.told if t[1] not in ("finalized", "exit", "finding", "unstarted")], [])
+        expected = ("finalized", "exit", "finding", "unstarted", "nobody")
+        self.assertEqual([t for t in s.told if t[1] not in expected], [])
+        nobodies = [(rank, tuple(v.values())) for rank, kind, v in s.told if kind == "nobody"]
+        self.assertTrue(nobodies, "calls with MPI_PROC_NULL are told")
+        self.assertEqual(len(nobodies), len(set(nobodies)), "each once")
         for rank in s.ranks:  # only the message that nobody receives, and the free'd one, are left
             self.assertTrue(all(op["op"] == 1 and op["tag"] == 1234 for op in rank.ops.values()), rank.ops)
         return s

@@ -13,6 +13,7 @@
 #include "isp/access.h"
 #include "isp/file.h"
 #include "isp/possible.h"
+#include "isp/change.h"
 #include "isp/differs.h"
 #include "isp/ignored.h"
 #include "isp/wire.h"
@@ -509,10 +510,52 @@ static void test_differences(void **unused)
     }
 }
 
+static void test_changes(void **unused)
+{
+    for (int i = 0; i < 1000; i++) {
+        struct isp_change read = {0}, written = {.basic = ISP_BASIC_DOUBLE, .index = any(), .n = any()};
+        written.bytes = (uint8_t)(any() % (ISP_CHANGE_BYTES + 1));
+        written.before = (uint8_t)(any() % (written.bytes + 1u));
+        for (int k = 0; k < written.bytes; k++) {
+            written.was[k] = (unsigned char)any();
+            written.is[k] = (unsigned char)any();
+        }
+        written.place = (struct isp_place){ISP_PLACE_FRAME, "/a/program", 10, any(), -5, 7, -9};
+        written.ways[1].pointer = (struct isp_place){.kind = ISP_PLACE_REGISTER, .from_stack = 3};
+        written.ways[1].n_steps = 1;
+        written.ways[1].steps[0] = any();
+        struct isp_buf b;
+        isp_buf_init(&b);
+        isp_put_change(&b, &written);
+        struct isp_reader r = isp_reader_of(b.data, b.size);
+        isp_get_change(&r, &read);
+        assert_true(r.ok && r.at == r.end);
+        assert_true(read.basic == written.basic && read.index == written.index && read.n == written.n);
+        assert_true(read.before == written.before && read.bytes == written.bytes);
+        assert_memory_equal(read.was, written.was, sizeof read.was);
+        assert_memory_equal(read.is, written.is, sizeof read.is);
+        assert_true(read.place.kind == ISP_PLACE_FRAME && read.place.from_pointer == 7);
+        assert_true(read.ways[1].pointer.from_stack == 3 &&
+                    read.ways[1].steps[0] == written.ways[1].steps[0]);
+        for (size_t cut = 0; cut < b.size; cut++) {
+            r = isp_reader_of(b.data, cut);
+            isp_get_change(&r, &read);
+            assert_false(r.ok);
+        }
+        written.bytes = ISP_CHANGE_BYTES + 1; /* more than there is room for */
+        b.data[4 + 8 + 8 + 1] = written.bytes;
+        r = isp_reader_of(b.data, b.size);
+        isp_get_change(&r, &read);
+        assert_false(r.ok);
+        isp_buf_finish(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_records),
+        cmocka_unit_test(test_changes),
         cmocka_unit_test(test_unknown_record),
         cmocka_unit_test(test_list_that_is_too_long),
         cmocka_unit_test(test_actions_and_results),

@@ -9,8 +9,11 @@ cd "$out"
 export MPICH_CC="${CC:-cc}" MPICH_CXX="${CXX:-c++}"
 mpicxx -O2 -fPIC -shared -x c++ "$here/quiet_cxx.cc" -x c "$here/quiet.c" -o libquiet.so
 strip libquiet.so
+mpicc -O2 -g0 -fPIC -shared "$here/silent.c" -o libsilent.so
 for level in 0 2; do
     mpicc -g -O$level -o c_O$level "$here/c.c" -L. -lquiet -Wl,-rpath,"$out"
     mpicxx -g -O$level -std=c++17 -o cxx_O$level "$here/cxx.cc" -L. -lquiet -Wl,-rpath,"$out"
     mpifort -g -O$level -fallow-argument-mismatch -w -J. -o fortran_O$level "$here/fortran.f90"
+    mpicxx -g -O$level -std=c++17 -o layers_O$level "$here/layers.cc" -L. -lsilent -Wl,-rpath,"$out"
+    mpifort -g -O$level -w -J. -o modern_O$level "$here/modern.f90"
 done

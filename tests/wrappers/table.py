@@ -15,7 +15,13 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SOURCES = {"c": "c.c", "cxx": "cxx.cc", "fortran": "fortran.f90"}
+SOURCES = {
+    "c": "c.c",
+    "cxx": "cxx.cc",
+    "fortran": "fortran.f90",
+    "layers": "layers.cc",
+    "modern": "modern.f90",
+}
 LEVELS = ("O0", "O2")
 
 
