@@ -142,8 +142,7 @@ int poe_polls_in_vain(const struct poe *poe, unsigned rounds)
 
 bool poe_is_withheld(const struct poe *poe) { return poe->withheld; }
 
-/* Of a run that is not told, so many are enough: the state was looked at each time (profiler/outside/polled.c).
- */
+/* Of a run that is not told a few are enough: states are looked at (profiler/outside/polled.c). */
 static unsigned rounds(const struct poe *poe)
 {
     return poe->withheld && poe->config.livelock_rounds > WITHHELD_ROUNDS ? WITHHELD_ROUNDS

@@ -2,9 +2,9 @@
 /*
  * The functions by which a program makes what holds something outside of its memory: pipes, sockets, queues,
  * counters. What is in there when a checkpoint is made is gone, or has grown, when the next run goes on from
- * it. So who has any has no checkpoints. Nor has who locks files: a lock belongs to a process (fcntl), or ends
- * when nobody has the file open any more (flock), and a checkpoint is one process more that has. MPI's own
- * are not meant. Those that have names: named.c.
+ * it. So who has any has no checkpoints. Nor has who locks files: a lock belongs to a process (fcntl), or
+ * ends when nobody has the file open any more (flock), and a checkpoint is one process more that has. MPI's
+ * own are not meant. Those that have names: named.c.
  */
 #undef _FILE_OFFSET_BITS /* both names of each function are needed here */
 #include <dlfcn.h>
