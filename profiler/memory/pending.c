@@ -310,7 +310,7 @@ static void tell_changed(const struct prof_pending *p, const struct prof_change 
     struct prof_place here = {prof_current.fn, prof_current.site};
     bool sends = p->use == PROF_USE_READ, can_watch = prof_watch_is_possible();
     char story[300];
-    struct isp_change elements;
+    struct isp_change elements = {0};
     describe(text, sizeof text, p, change);
     if (change->run.length)
         prof_elements_tell(&elements, p, change->run, true);

@@ -133,13 +133,13 @@ void prof_type_sign(struct isp_call *call, MPI_Datatype handle, struct prof_type
         call->type = ISP_BASIC_NONE;
 }
 
-uint32_t prof_type_basic(MPI_Datatype datatype)
+uint32_t prof_type_basic(MPI_Datatype handle)
 {
     MPI_Count size;
     struct prof_type *type;
-    if (!prof_type_find(datatype, &size, &type))
+    if (!prof_type_find(handle, &size, &type))
         return ISP_BASIC_NONE;
-    struct prof_signature s = !type               ? prof_signature_builtin(datatype)
+    struct prof_signature s = !type               ? prof_signature_builtin(handle)
                               : type->taken_apart ? type->signature
                                                   : (struct prof_signature){ISP_BASIC_NONE, 0};
     return s.type < ISP_BASIC_END ? s.type : ISP_BASIC_NONE;

@@ -16,7 +16,7 @@ enum { DIGITS_FEW = 6, DIGITS_ALL = 36 };
 static char *bytes_words(const unsigned char *bytes, size_t n)
 {
     char *text = sched_alloc(2 * n + 3, 1);
-    memcpy(text, "0x", 2);
+    snprintf(text, 3, "0x");
     for (size_t i = 0; i < n; i++)
         snprintf(text + 2 + 2 * i, 3, "%02x", bytes[i]);
     return text;
