@@ -65,8 +65,8 @@ static void tell_source(const struct sched_explore *x)
     struct sched_steps_count steps = sched_source_steps(source);
     if (steps.again)
         sched_say("steps of ranks, from one call to the next: %" PRIu64 " made, %" PRIu64
-                  " known from before and not made again",
-                  steps.made, steps.again);
+                  " known from before, of which processes that were behind made %" PRIu64 " again",
+                  steps.made, steps.again, steps.behind);
     if (sched_source_why(source))
         sched_say("no checkpoints: %s", sched_source_why(source));
 }

@@ -83,6 +83,7 @@ void sched_steps_count(const struct sched_world *w, struct sched_steps_count *to
         return;
     to->made += w->in->steps->count.made;
     to->again += w->in->steps->count.again;
+    to->behind += w->in->steps->count.behind;
 }
 
 static bool is_on(const struct sched_world *w) { return w->in->steps && !w->in->steps->left; }
@@ -199,6 +200,7 @@ static void send_one(struct sched_world *w, struct sent *sent)
     if (!sent->released)
         return;
     if (!now) {
+        s->count.behind++;
         owe(p, sent->step);
         return;
     }

@@ -59,7 +59,7 @@ struct sched_told {
 
 /* What ranks do from one fence to the next: how often it was new, and how often it was known (steps.h). */
 struct sched_steps_count {
-    uint64_t made, again;
+    uint64_t made, again, behind;
 };
 
 struct sched_keeper;
