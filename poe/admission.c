@@ -441,6 +441,7 @@ void poe_admission_woken(struct poe *poe, int rank, const struct isp_call *call)
     if (call->op != ISP_OP_ADMIT) {
         t->guards = call->guards;
         t->perhaps = call->perhaps;
+        t->called_at = poe->entered;
     }
     poe->blind |= (call->flags & ISP_F_BLIND) != 0;
     if (t->let_go)
@@ -454,6 +455,25 @@ void poe_admission_woken(struct poe *poe, int rank, const struct isp_call *call)
     struct poe_clock *now = poe_clock_join(poe->arena, t->now, r->threads[r->cause].now);
     poe_clock_drop(poe->arena, t->now);
     t->now = now;
+}
+
+void poe_admission_learns(struct poe *poe, const struct poe_op *fence, const struct poe_clock *done)
+{
+    const struct poe_rank *r = &poe->ranks[fence->t.rank];
+    const struct poe_thread *own = poe_thread_of(poe, fence);
+    enum poe_clock_kind kind = poe->config.buffered ? POE_CLOCK_INFINITE : POE_CLOCK_ZERO;
+    if (!own->guards && !own->perhaps)
+        return;
+    for (uint32_t i = 0; i < r->n_threads; i++) {
+        const struct poe_thread *t = &r->threads[i];
+        uint32_t knew = poe_clock_at(own->now, kind, t->admissions_component);
+        uint32_t knows = poe_clock_at(done, kind, t->admissions_component);
+        for (uint32_t k = t == own ? 0 : t->n_admitted; k-- > 0 && t->admitted[k].number > knew;)
+            if (t->admitted[k].number <= knows && t->admitted[k].at <= own->called_at &&
+                share_mutex(own->guards, own->perhaps, &t->admitted[k].call))
+                note_unordered(poe, fence->t.rank, POE_UNORDERED_WAITED, &t->admitted[k].call,
+                               &fence->t.call);
+    }
 }
 
 void poe_admission_polls(struct poe *poe, const struct poe_op *poll)

@@ -21,7 +21,9 @@
  * What happens after what, among threads. Between two moments in which its rank is quiet, a thread that was
  * idle outside MPI can only have been woken by one that was released: if that was a single one, it happens
  * after whatever that one knew. Not so if both call under one mutex: which of them gets it first is as free
- * as the order of calls, but nobody decides it. Where such calls compete, poe_unordered tells. Nor does
+ * as the order of calls, but nobody decides it. Where such calls compete, poe_unordered tells; and where the
+ * second one waits, with the mutex, for what comes after the first: the other way round it would have the
+ * mutex and wait for a call that needs it. Nor does
  * anybody decide who gets a mutex first that is given back before the calls: what both call next may depend
  * on it, and poe_unordered tells that as well, if neither of the calls happens after the other. Where nobody
  * sees mutexes (ISP_F_BLIND), a thread that was idle outside MPI may have waited for one: if a call of
@@ -67,6 +69,8 @@ void poe_admission_taken(struct poe *poe, const struct poe_op *taker, const stru
 void poe_admission_let_go(struct poe *poe, int rank, unsigned thread);
 /* The thread calls: it may have been woken by another one. */
 void poe_admission_woken(struct poe *poe, int rank, const struct isp_call *call);
+/* It goes on, since something has happened whose clock is this: before it knows. */
+void poe_admission_learns(struct poe *poe, const struct poe_op *fence, const struct poe_clock *done);
 /* It polls: two threads that ask for one operation under one mutex do so in the order in which they get
  * that. */
 void poe_admission_polls(struct poe *poe, const struct poe_op *poll);

@@ -242,6 +242,7 @@ const struct poe_transition *poe_rival(struct poe *poe);
 enum poe_unordered_why {
     POE_UNORDERED_CALLS,
     POE_UNORDERED_MUTEX,  /* both were made under one mutex: who gets it first was not poe's to decide */
+    POE_UNORDERED_WAITED, /* ... and the second one waited in it for what came after the first */
     POE_UNORDERED_BEFORE, /* both threads had one mutex before, and gave it back: what they call may depend
                              on who was first */
     POE_UNORDERED_BLIND,  /* the second one's thread was idle outside MPI, perhaps for a mutex

@@ -161,6 +161,7 @@ struct poe_thread {
     uint32_t n_admitted, admitted_room;
     uint32_t admissions, admissions_component;
     uint64_t guards, perhaps;      /* of its last call */
+    uint64_t called_at;            /* ... in admissions of the run */
     uint64_t woken_at;             /* when it called for the first time since it was idle outside MPI, in
                                       admissions of the run */
     bool held;                     /* it waits in ADMIT */

@@ -76,6 +76,36 @@ static void test_a_mutex_is_told(void **state)
     poe_destroy(poe);
 }
 
+static void receive(struct poe *poe, int32_t tag)
+{
+    const struct isp_call receive = {.op = ISP_OP_RECV, .peer = 0, .tag = tag, .flags = ISP_F_FENCE};
+    assert_int_equal(poe_add(poe, 1, &receive), 0);
+}
+
+/* The second thread waits in the mutex for a receive that comes after the first one's message: told, whatever
+ * the tags. Not if the mutex is another one, or if MPI has taken its message by itself. */
+static void test_who_waits_in_a_mutex_is_told(void **state)
+{
+    for (int which = 0; which < 3; which++) {
+        struct poe *poe = poe_create(&(struct poe_config){
+            .ranks = 2, .polls = 1, .livelock_rounds = 5, .threads = 1, .buffered = which == 2});
+        struct poe_unordered pair;
+        struct isp_call second = send_to_1(0, ISP_F_FENCE, which == 1 ? 2 : 4);
+        second.tag = 1;
+        second.site = 2;
+        receive(poe, 0);
+        add(poe, 0, send_to_1(0, ISP_F_FENCE, 4));
+        assert_int_equal(go_on(poe), POE_RUNNING);
+        receive(poe, 1);
+        add(poe, 1, second);
+        assert_int_equal(go_on(poe), POE_RUNNING);
+        assert_int_equal(poe_unordered(poe, &pair), which == 0);
+        if (which == 0)
+            assert_int_equal(pair.why, POE_UNORDERED_WAITED);
+        poe_destroy(poe);
+    }
+}
+
 /* Both threads had it before they called: told, but not if the first one's call has woken the second one. */
 static void test_a_mutex_before_is_told(void **state)
 {
@@ -288,6 +318,7 @@ static void test_all_probes_of_a_message_find_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_who_waits_in_a_mutex_is_told),
         cmocka_unit_test(test_a_mutex_before_is_told),
         cmocka_unit_test(test_a_semaphore_of_late_is_told),
         cmocka_unit_test(test_blind),
