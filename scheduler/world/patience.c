@@ -16,6 +16,7 @@
 #include "base/reserve.h"
 
 static const double LIVELOCK_S = 1; /* polling without progress counts as livelock only after this */
+static const double NAP_S = 0.99;   /* less than SLEPT_S, which would be forgiven */
 static const double PROBE_S = 0.1;  /* between two looks at the memory that can be had */
 static const double SLEPT_S = 1;    /* isp looks each TICK_MS (world.c) */
 static const double SILENT_S = 0.3; /* so long a death without a word may turn out to be that of all */
@@ -47,10 +48,15 @@ bool sched_patience_is_strayed(const struct sched_world *w)
     return false;
 }
 
-double sched_patience_livelock_s(const struct sched_world *w)
+bool sched_patience_is_livelock(const struct sched_world *w)
 {
-    double limit = w->run->options->timeout_s;
-    return !sched_patience_is_guess(w) ? LIVELOCK_S : limit > 0 ? limit : INFINITY;
+    double timeout_s = w->run->options->timeout_s, passed_s = sched_now_s() - w->in->progress_s;
+    double limit_s = !sched_patience_is_guess(w) ? LIVELOCK_S : timeout_s > 0 ? timeout_s : INFINITY;
+    if (passed_s >= limit_s)
+        return true;
+    double nap_s = fmin(limit_s - passed_s, NAP_S);
+    nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * nap_s)}, NULL);
+    return false;
 }
 
 bool sched_patience_left_alone(const struct sched_world *w)

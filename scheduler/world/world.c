@@ -129,7 +129,7 @@ static bool move(struct sched_world *w)
             }
             return false;
         case POE_LIVELOCK:
-            if (sched_now_s() - w->in->progress_s >= sched_patience_livelock_s(w) && is_over(w)) {
+            if (sched_patience_is_livelock(w) && is_over(w)) {
                 w->explored = w->in->stopped && w->silent < 0;
                 sched_world_end(w, w->in->stopped ? SCHED_END_DIED : SCHED_END_LIVELOCK);
                 return false;
