@@ -7,6 +7,7 @@
 #include "matches_before.h"
 #include "race.h"
 #include "ready.h"
+#include "unordered.h"
 
 bool poe_admission_concerns(const struct isp_call *c)
 {
@@ -60,33 +61,6 @@ bool poe_calls_compete(const struct poe *poe, const struct isp_call *a, const st
            compete(poe, a, b);
 }
 
-/* Nobody runs the other order of these two. */
-static void note_unordered(struct poe *poe, int rank, enum poe_unordered_why why,
-                           const struct isp_call *first, const struct isp_call *second)
-{
-    if (!poe->unordered.rank_plus_one)
-        poe->unordered = (struct poe_unordered){rank + 1, why, *first, *second};
-}
-
-/* A semaphore that is no mutex yet is one by the time another thread has got it from this one. */
-static bool share_mutex(uint64_t guards, uint64_t perhaps, const struct isp_call *call)
-{
-    return (guards | perhaps) & call->guards || guards & call->perhaps;
-}
-
-static bool both_share_mutex(const struct isp_call *a, const struct isp_call *b)
-{
-    return share_mutex(a->guards, a->perhaps, b);
-}
-
-/* ... of calls that compete. */
-static void note_competing(struct poe *poe, int rank, const struct isp_call *first,
-                           const struct isp_call *second)
-{
-    bool mutex = both_share_mutex(first, second);
-    note_unordered(poe, rank, mutex ? POE_UNORDERED_MUTEX : POE_UNORDERED_CALLS, first, second);
-}
-
 /* ---- races ---- */
 
 /* What knows `clock` (and `other`) need not come after this admission. excluded: NULL, or the call that does,
@@ -103,7 +77,7 @@ static void judge(struct poe *poe, const struct poe_thread *t, struct poe_admitt
     if (!zero && !poe->config.buffered)
         poe->buffering_matters = true;
     else if (excluded)
-        note_competing(poe, excluded->t.rank, &a->call, &excluded->t.call);
+        poe_note_competing(poe, excluded->t.rank, &a->call, &excluded->t.call);
     else if (!a->raced)
         poe_race_tell(poe, a->decision);
     a->raced |= !excluded && (zero || poe->config.buffered);
@@ -122,7 +96,7 @@ static bool is_told(const struct poe_op *op) { return op->t.call.op == ISP_OP_CO
  * allow. */
 static bool exclude(const struct poe_admitted *a, const struct poe_op *op, uint64_t called_at)
 {
-    return both_share_mutex(&a->call, &op->t.call) && a->at <= called_at;
+    return poe_both_share_mutex(&a->call, &op->t.call) && a->at <= called_at;
 }
 
 /* With the calls of other threads that were admitted before; but not while this one was put off: that it
@@ -155,7 +129,7 @@ static void see_mutexes(struct poe *poe, const struct poe_op *op)
         uint32_t known = poe_clock_at(op->posted, POE_CLOCK_INFINITE, t->admissions_component);
         for (uint32_t k = t->n_admitted; k-- > 0 && t->admitted[k].number > known;)
             if (t->admitted[k].call.took & op->t.call.took)
-                note_unordered(poe, op->t.rank, POE_UNORDERED_BEFORE, &t->admitted[k].call, &op->t.call);
+                poe_note_unordered(poe, op->t.rank, POE_UNORDERED_BEFORE, &t->admitted[k].call, &op->t.call);
     }
 }
 
@@ -170,7 +144,7 @@ static void see_nothing(struct poe *poe, const struct poe_op *op)
         for (uint32_t k = i == op->t.call.thread ? 0 : t->n_admitted;
              k-- > 0 && !poe->unordered.rank_plus_one;)
             if (t->admitted[k].at <= woken_at && compete(poe, &t->admitted[k].call, &op->t.call))
-                note_unordered(poe, op->t.rank, POE_UNORDERED_BLIND, &t->admitted[k].call, &op->t.call);
+                poe_note_unordered(poe, op->t.rank, POE_UNORDERED_BLIND, &t->admitted[k].call, &op->t.call);
     }
 }
 
@@ -249,11 +223,12 @@ static void race_of_tags(struct poe *poe, const struct poe_op *first, const stru
     bool raced = a->raced;
     const struct poe_admitted *after = &poe_thread_of(poe, second)->admitted[second->admitted - 1];
     if (second->t.call.flags & ISP_F_BLIND && a->at <= after->woken_at)
-        note_unordered(poe, first->t.rank, POE_UNORDERED_BLIND, &first->t.call, &second->t.call);
-    judge(poe, t, a, second->posted, NULL, both_share_mutex(&first->t.call, &second->t.call) ? second : NULL);
+        poe_note_unordered(poe, first->t.rank, POE_UNORDERED_BLIND, &first->t.call, &second->t.call);
+    judge(poe, t, a, second->posted, NULL,
+          poe_both_share_mutex(&first->t.call, &second->t.call) ? second : NULL);
     if (!raced && a->raced &&
         poe_clock_at(taker->posted, POE_CLOCK_INFINITE, t->admissions_component) >= a->number)
-        note_competing(poe, first->t.rank, &first->t.call, &second->t.call);
+        poe_note_competing(poe, first->t.rank, &first->t.call, &second->t.call);
 }
 
 static void races_of_channel(struct poe *poe, const struct poe_channel *channel, const struct poe_op *taker)
@@ -449,31 +424,13 @@ void poe_admission_woken(struct poe *poe, int rank, const struct isp_call *call)
     t->let_go = true;
     t->woken_at = poe->entered;
     const struct poe_thread *cause = &r->threads[r->cause];
-    bool excluded = share_mutex(cause->guards, cause->perhaps, call); /* it may have waited for the mutex */
+    bool excluded =
+        poe_share_mutex(cause->guards, cause->perhaps, call); /* it may have waited for the mutex */
     if (r->causes != 1 || r->guessed || excluded)
         return;
     struct poe_clock *now = poe_clock_join(poe->arena, t->now, r->threads[r->cause].now);
     poe_clock_drop(poe->arena, t->now);
     t->now = now;
-}
-
-void poe_admission_learns(struct poe *poe, const struct poe_op *fence, const struct poe_clock *done)
-{
-    const struct poe_rank *r = &poe->ranks[fence->t.rank];
-    const struct poe_thread *own = poe_thread_of(poe, fence);
-    enum poe_clock_kind kind = poe->config.buffered ? POE_CLOCK_INFINITE : POE_CLOCK_ZERO;
-    if (!own->guards && !own->perhaps)
-        return;
-    for (uint32_t i = 0; i < r->n_threads; i++) {
-        const struct poe_thread *t = &r->threads[i];
-        uint32_t knew = poe_clock_at(own->now, kind, t->admissions_component);
-        uint32_t knows = poe_clock_at(done, kind, t->admissions_component);
-        for (uint32_t k = t == own ? 0 : t->n_admitted; k-- > 0 && t->admitted[k].number > knew;)
-            if (t->admitted[k].number <= knows && t->admitted[k].at <= own->called_at &&
-                share_mutex(own->guards, own->perhaps, &t->admitted[k].call))
-                note_unordered(poe, fence->t.rank, POE_UNORDERED_WAITED, &t->admitted[k].call,
-                               &fence->t.call);
-    }
 }
 
 void poe_admission_polls(struct poe *poe, const struct poe_op *poll)
@@ -490,10 +447,10 @@ void poe_admission_polls(struct poe *poe, const struct poe_op *poll)
         struct isp_call first = {
             .fn = x->asked_fn, .site = x->asked_site, .guards = x->asked_guards, .perhaps = x->asked_perhaps};
         if (other && blind)
-            note_unordered(poe, poll->t.rank, POE_UNORDERED_BLIND, &first, c);
-        if (other && both_share_mutex(&first, c) &&
+            poe_note_unordered(poe, poll->t.rank, POE_UNORDERED_BLIND, &first, c);
+        if (other && poe_both_share_mutex(&first, c) &&
             poe_clock_at(poll->posted, POE_CLOCK_INFINITE, other->component) < x->asked_decision)
-            note_competing(poe, poll->t.rank, &first, c);
+            poe_note_competing(poe, poll->t.rank, &first, c);
         x->asked_by = (uint16_t)(c->thread + 1u);
         x->asked_fn = c->fn, x->asked_site = c->site;
         x->asked_guards = c->guards, x->asked_perhaps = c->perhaps;

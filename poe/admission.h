@@ -35,16 +35,6 @@
 #include "communicator.h"
 #include "state.h"
 
-/* A call that was admitted. */
-struct poe_admitted {
-    unsigned decision; /* of the run, by which it was */
-    uint32_t number;   /* among the admissions of its thread, from 1 */
-    bool raced;
-    uint64_t at;          /* in admissions of the run */
-    uint64_t woken_at;    /* of its thread, at that time */
-    struct isp_call call; /* without its list */
-};
-
 /* Whether a call waits for its thread's admission. */
 bool poe_admission_concerns(const struct isp_call *call);
 /* The operation does. */
@@ -69,8 +59,6 @@ void poe_admission_taken(struct poe *poe, const struct poe_op *taker, const stru
 void poe_admission_let_go(struct poe *poe, int rank, unsigned thread);
 /* The thread calls: it may have been woken by another one. */
 void poe_admission_woken(struct poe *poe, int rank, const struct isp_call *call);
-/* It goes on, since something has happened whose clock is this: before it knows. */
-void poe_admission_learns(struct poe *poe, const struct poe_op *fence, const struct poe_clock *done);
 /* It polls: two threads that ask for one operation under one mutex do so in the order in which they get
  * that. */
 void poe_admission_polls(struct poe *poe, const struct poe_op *poll);

@@ -74,7 +74,7 @@ static bool is_member(const struct poe_comm *comm, const struct poe *poe, uint32
     return rank < (uint32_t)poe->config.ranks && comm->place[rank] >= 0;
 }
 
-static bool same_function(const struct isp_call *a, const struct isp_call *b)
+bool poe_collective_is_same(const struct isp_call *a, const struct isp_call *b)
 {
     return isp_fn_base(a->fn) == isp_fn_base(b->fn) && a->mode == b->mode;
 }
@@ -83,7 +83,7 @@ static bool same_function(const struct isp_call *a, const struct isp_call *b)
 static bool flows_alike(const struct poe *poe, const struct poe_instance *i, const struct isp_call *c)
 {
     return !i || i->flow == poe_flow_of(poe, c) || !poe_instance_agrees(i) ||
-           !same_function(&poe_instance_first(i)->t.call, c);
+           !poe_collective_is_same(&poe_instance_first(i)->t.call, c);
 }
 
 bool poe_collective_is_valid(const struct poe *poe, int rank, const struct isp_call *c)
@@ -118,10 +118,15 @@ void poe_collective_join(struct poe *poe, struct poe_op *op)
     op->instance = i;
     i->arrived++;
     poe_record_meets(poe, op);
+    enum isp_flow flow = poe_flow_of(poe, call);
+    if (i->flow == ISP_FLOW_ALL)
+        i->flow = flow; /* if another one, it does not agree: what flows, does, whoever came first */
+    if (i->flow != ISP_FLOW_ALL && !poe_instance_agrees(i))
+        poe_collective_clashes(poe, i);
     bool early = (call->flags & ISP_F_TAKES_NOTHING) && (call->flags & ISP_F_SLOT) && poe->config.buffered &&
                  !op->unkept;
     poe->standard_sends = poe->standard_sends || (!poe->config.buffered && poe_flow_may_leave(op));
-    if (i->flow != ISP_FLOW_ALL || early)
+    if (flow != ISP_FLOW_ALL || early)
         poe_ready_push(poe, (struct poe_ready){.kind = POE_READY_FLOW, .a = op});
     if (i->flow == ISP_FLOW_ALL && i->arrived == i->needed && poe_intercomm_is_there(poe, i))
         poe_ready_push(poe, (struct poe_ready){.kind = POE_READY_COLLECTIVE, .instance = i});
@@ -246,7 +251,7 @@ bool poe_instance_agrees(const struct poe_instance *i)
     const struct isp_call *leader = &poe_instance_first(i)->t.call;
     for (int place = 0; place < i->comm->n; place++) {
         const struct isp_call *c = i->ops[place] ? &i->ops[place]->t.call : leader;
-        if (!same_function(c, leader))
+        if (!poe_collective_is_same(c, leader))
             return false;
     }
     return true;
@@ -342,6 +347,16 @@ static bool is_before(const struct poe_instance *a, const struct poe_instance *b
 {
     const struct poe_transition *x = &poe_instance_first(a)->t, *y = &poe_instance_first(b)->t;
     return x->rank != y->rank ? x->rank < y->rank : x->index < y->index;
+}
+
+void poe_collective_clashes(struct poe *poe, struct poe_instance *i)
+{
+    if (i->clashes)
+        return;
+    i->clashes = true;
+    poe->clashes = poe_arena_grow(poe->arena, poe->clashes, &poe->clashes_room, poe->n_clashes + 1,
+                                  sizeof *poe->clashes);
+    poe->clashes[poe->n_clashes++] = i;
 }
 
 enum poe_state poe_collective_clash(struct poe *poe)

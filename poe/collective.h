@@ -19,10 +19,15 @@
 bool poe_collective_is_valid(const struct poe *poe, int rank, const struct isp_call *call);
 void poe_collective_join(struct poe *poe, struct poe_op *op);
 enum poe_state poe_collective_fire(struct poe *poe, struct poe_instance *instance);
-/* Shows the first of those that were put aside (match_set.h). */
+/* Members call different collectives. It is put aside until nothing else can move: so what is shown does not
+ * depend on who came first. */
+void poe_collective_clashes(struct poe *poe, struct poe_instance *instance);
+/* Shows the first of those that were put aside. */
 enum poe_state poe_collective_clash(struct poe *poe);
 /* The ranks that have to call before the operation can go on. */
 void poe_collective_missing(const struct poe_op *op, bool *wanted);
+/* Whether both call the same. */
+bool poe_collective_is_same(const struct isp_call *a, const struct isp_call *b);
 /* Whether those that are there have called the same. */
 bool poe_instance_agrees(const struct poe_instance *instance);
 /* The key of a communicator that the leader's transition made: the same in every run. */

@@ -2,7 +2,6 @@
 /* Fences: see fence.h. */
 #include "fence.h"
 
-#include "admission.h"
 #include "attached.h"
 #include "clock.h"
 #include "join.h"
@@ -10,6 +9,7 @@
 #include "race.h"
 #include "ready.h"
 #include "record.h"
+#include "unordered.h"
 
 /* It asks about one operation, and leaves it to be asked about by other threads. */
 static bool only_asks(const struct isp_call *c)
@@ -140,7 +140,7 @@ static void learn_decision(struct poe_thread *r, uint32_t decision)
 static void learn(struct poe *poe, const struct poe_op *fence, const struct poe_op *op)
 {
     struct poe_thread *t = poe_thread_of(poe, fence);
-    poe_admission_learns(poe, fence, op->done);
+    poe_unordered_learns(poe, fence, op->done);
     struct poe_clock *now = poe_clock_join(poe->arena, t->now, op->done);
     poe_clock_drop(poe->arena, t->now);
     t->now = now;

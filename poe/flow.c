@@ -38,23 +38,26 @@ static bool needs(const struct poe_op *op, int place)
     }
 }
 
-/* Whether the member's call counts: it is there and, if the instance flows, was fired. */
-static bool is_there(const struct poe_instance *i, int place)
+/* Whether the member's call counts: it is there and, if the instance flows, was fired. One of another
+ * function gives nothing. */
+static bool is_there(const struct poe_op *op, int place)
 {
-    return i->ops[place] && (i->flow == ISP_FLOW_ALL || i->ops[place]->entered);
+    const struct poe_op *other = op->instance->ops[place];
+    return other && (op->instance->flow == ISP_FLOW_ALL || other->entered) &&
+           (!op->instance->clashes || poe_collective_is_same(&other->t.call, &op->t.call));
 }
 
-static bool source_is_there(const struct poe_instance *i, uint32_t entry)
+static bool source_is_there(const struct poe_op *op, uint32_t entry)
 {
-    return entry & ISP_SOURCE_EMPTY || is_there(i, i->comm->place[entry]);
+    return entry & ISP_SOURCE_EMPTY || is_there(op, op->instance->comm->place[entry]);
 }
 
 /* The rank that the member names has called, and is a root: of another side's members that name no root it is
  * not known who they are. */
-static bool root_is_there(const struct poe_instance *i, int root)
+static bool root_is_there(const struct poe_op *op)
 {
-    int place = i->comm->place[root];
-    return is_there(i, place) && is_root(i->ops[place]);
+    int place = op->instance->comm->place[op->t.call.root];
+    return is_there(op, place) && is_root(op->instance->ops[place]);
 }
 
 bool poe_flow_has_input(const struct poe_op *op)
@@ -64,10 +67,10 @@ bool poe_flow_has_input(const struct poe_op *op)
     if (takes_nothing(op))
         return true;
     switch (c->flow) {
-    case ISP_FLOW_FROM_ROOT: return !takes_part(op) || root_is_there(i, c->root);
+    case ISP_FLOW_FROM_ROOT: return !takes_part(op) || root_is_there(op);
     case ISP_FLOW_PREFIX:
         for (int place = place_of(op) - 1; place >= 0; place--) {
-            if (!is_there(i, place))
+            if (!is_there(op, place))
                 return false;
             if (i->ops[place]->t.completed) /* so are those before it */
                 return true;
@@ -76,12 +79,12 @@ bool poe_flow_has_input(const struct poe_op *op)
     case ISP_FLOW_LIST:
     case ISP_FLOW_SOURCES:
         for (uint32_t k = 0; k < c->n; k++)
-            if (!source_is_there(i, c->list[k]))
+            if (!source_is_there(op, c->list[k]))
                 return false;
         return true;
     default: /* TO_ROOT's root, ALL */
         return (c->flow == ISP_FLOW_TO_ROOT && !is_root(op)) ||
-               (i->flow == ISP_FLOW_ALL ? i->arrived : i->entered) == i->needed;
+               (!i->clashes && (i->flow == ISP_FLOW_ALL ? i->arrived : i->entered) == i->needed);
     }
 }
 
@@ -89,7 +92,7 @@ void poe_flow_missing(const struct poe_op *op, bool *wanted)
 {
     const struct poe_instance *i = op->instance;
     for (int place = 0; place < i->comm->n; place++)
-        if (!is_there(i, place) && needs(op, place))
+        if (!is_there(op, place) && needs(op, place))
             wanted[i->comm->members[place]] = true;
 }
 
@@ -181,7 +184,7 @@ static void move(struct poe *poe, struct poe_op *op)
     const struct poe_instance *i = op->instance;
     int place = place_of(op);
     op->moved = true;
-    switch (i->flow) {
+    switch (op->t.call.flow) {
     case ISP_FLOW_FROM_ROOT:
         if (takes_part(op) && !is_root(op))
             move_part(poe, i->ops[i->comm->place[op->t.call.root]], op, 0);
@@ -200,12 +203,13 @@ static void complete(struct poe *poe, struct poe_op *op)
 {
     const struct poe_instance *i = op->instance;
     int place = place_of(op);
+    enum isp_flow flow = op->t.call.flow;
     bool last = place == i->comm->n - 1;
     op->done = poe_flow_clock(poe, i, op);
     poe_fence_complete(poe, op);
-    if (i->flow == ISP_FLOW_PREFIX && place > 0)
+    if (flow == ISP_FLOW_PREFIX && place > 0)
         end(poe, i->ops[place - 1]);
-    if ((i->flow == ISP_FLOW_PREFIX && last) || (i->flow == ISP_FLOW_FROM_ROOT && !is_root(op)))
+    if ((flow == ISP_FLOW_PREFIX && last) || (flow == ISP_FLOW_FROM_ROOT && !is_root(op)))
         end(poe, op);
 }
 
@@ -223,20 +227,20 @@ static void finish(struct poe *poe, struct poe_instance *i)
     poe_instance_destroy(poe, i);
 }
 
-/* They are shown together if they could disagree, and in the end. */
+/* They are shown together if their roots differ, and in the end; what clashes is shown by itself, later. */
 static bool show(struct poe *poe, const struct poe_instance *i, const struct poe_op *op)
 {
     bool roots = false;
-    for (int place = 0; place < i->comm->n && takes_part(op); place++)
+    for (int place = 0; place < i->comm->n && takes_part(op) && !i->clashes; place++)
         roots |= i->ops[place] && takes_part(i->ops[place]) && i->ops[place]->t.call.root != op->t.call.root;
-    bool agrees = !roots && poe_instance_agrees(i);
+    bool all = roots || (i->entered == i->needed && !i->clashes);
     for (int place = 0; place < i->comm->n; place++)
-        if (i->ops[place] == op || (i->ops[place] && (!agrees || i->entered == i->needed)))
+        if (i->ops[place] == op || (i->ops[place] && all))
             poe_fired_member(poe, i->ops[place]);
-    return agrees;
+    return !roots;
 }
 
-enum poe_state poe_flow_fire(struct poe *poe, struct poe_op *op)
+void poe_flow_fire(struct poe *poe, struct poe_op *op)
 {
     struct poe_instance *i = op->instance;
     op->entered = true;
@@ -244,11 +248,10 @@ enum poe_state poe_flow_fire(struct poe *poe, struct poe_op *op)
     if (i->flow == ISP_FLOW_ALL) { /* all are shown when all have called: collective.c */
         poe_fired_member(poe, op);
         complete_at_once(poe, op);
-        return POE_FIRED;
+        return;
     }
-    if (!show(poe, i, op))
-        /* with different roots the caller sees it */
-        return poe_instance_agrees(i) ? POE_FIRED : POE_MISMATCH;
+    if (!show(poe, i, op)) /* the caller sees it */
+        return;
     for (int place = 0; place < i->comm->n; place++) {
         struct poe_op *other = i->ops[place];
         if (!other || !other->entered || other->t.completed || !poe_flow_has_input(other))
@@ -262,7 +265,6 @@ enum poe_state poe_flow_fire(struct poe *poe, struct poe_op *op)
         else
             complete(poe, other);
     }
-    if (i->entered == i->needed)
+    if (i->entered == i->needed && !i->clashes)
         finish(poe, i);
-    return POE_FIRED;
 }

@@ -16,7 +16,7 @@ bool poe_flow_is_valid(const struct poe *poe, const struct poe_comm *comm, const
 /* How far a collective of this record synchronizes in this run. */
 enum isp_flow poe_flow_of(const struct poe *poe, const struct isp_call *call);
 /* A member of an instance that flows has called. */
-enum poe_state poe_flow_fire(struct poe *poe, struct poe_op *op);
+void poe_flow_fire(struct poe *poe, struct poe_op *op);
 /* What an operation of an instance knows by the data that it gets; a new reference. */
 struct poe_clock *poe_flow_clock(struct poe *poe, const struct poe_instance *instance,
                                  const struct poe_op *op);

@@ -14,6 +14,7 @@ struct poe_instance {
     uint64_t number; /* k */
     bool subset;
     enum isp_flow flow; /* in this run: not ALL if members go on before all have called */
+    bool clashes;       /* it is in poe->clashes */
     int needed, arrived;
     int entered;                           /* flow: those that have fired */
     struct poe_op **ops;                   /* by place in the communicator; NULL: not there yet */

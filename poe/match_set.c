@@ -243,9 +243,7 @@ bool poe_match_clashes(struct poe *poe)
     if (r.kind != POE_READY_COLLECTIVE || poe_instance_agrees(r.instance))
         return false;
     take_ready(poe);
-    poe->clashes = poe_arena_grow(poe->arena, poe->clashes, &poe->clashes_room, poe->n_clashes + 1,
-                                  sizeof *poe->clashes);
-    poe->clashes[poe->n_clashes++] = r.instance;
+    poe_collective_clashes(poe, r.instance);
     return true;
 }
 
@@ -262,7 +260,7 @@ enum poe_state poe_match_fire(struct poe *poe)
     case POE_READY_PROBE: fire_probe(poe, r.a, r.b); break;
     case POE_READY_FENCE: poe_fence_answer(poe, r.a); break;
     case POE_READY_COLLECTIVE: return poe_collective_fire(poe, r.instance);
-    case POE_READY_FLOW: return poe_flow_fire(poe, r.a);
+    case POE_READY_FLOW: poe_flow_fire(poe, r.a); break;
     case POE_READY_ADMITTED: poe_admission_release(poe, r.rank, r.thread); break;
     case POE_READY_CANCELLED: poe_cancel_fire(poe, r.a); break;
     }

@@ -61,8 +61,8 @@ char *sched_threads_unordered(const struct sched_run *run)
         [POE_UNORDERED_MUTEX] =
             "one order was run in which threads get a mutex around MPI calls that compete",
         [POE_UNORDERED_WAITED] =
-            "one order was run in which threads get a mutex, of which one waits in it for "
-            "what comes after the other's call",
+            ("one order was run in which threads get a mutex, of which one waits in it for what comes after "
+             "the other's call"),
         [POE_UNORDERED_BEFORE] = "one order was run in which threads get a mutex before they call MPI",
         [POE_UNORDERED_BLIND] =
             ("mutexes of threads are not seen in a program that isp-cc has linked, and one order was "

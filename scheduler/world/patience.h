@@ -15,8 +15,8 @@ bool sched_patience_is_long(const struct sched_world *world);
 void sched_patience_heard(struct sched_world *world, int rank);
 /* Threads that must not call MPI might end what looks like a deadlock; then that they do is what is wrong. */
 bool sched_patience_is_strayed(const struct sched_world *world);
-/* All that poll have done so in known states for all rounds. Whether for long enough to be a livelock; if not,
- * the time passes: what could still end it is that, not more rounds. */
+/* All that poll have done so in known states for all rounds. Whether for long enough to be a livelock; if
+ * not, the time passes: what could still end it is that, not more rounds. */
 bool sched_patience_is_livelock(const struct sched_world *world);
 /* A process that the launcher does not know has died without a word. If it was killed together with all
  * others, that shows soon. */
