@@ -412,5 +412,6 @@ int prof_Abort(enum isp_fn fn, const void *site, MPI_Comm comm, int errorcode)
     prof_link_hold(true);
     if (prof_checkpoint_is_child())
         prof_checkpoint_leave(errorcode);
-    return prof_leave(PMPI_Abort(comm, errorcode));
+    PMPI_Abort(comm, errorcode);
+    _exit(errorcode); /* it returns if the launcher dies before this process does */
 }

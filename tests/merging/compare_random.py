@@ -59,7 +59,7 @@ class Said:
 def explore(options, program, *words):
     with tempfile.TemporaryDirectory(prefix="isp-random-") as folder:
         command = [options.isp, "-v", "--output", "none", "--json", "result.json", "--timeout", "20"]
-        command += ["--livelock-rounds", "100"]
+        command += ["--livelock-rounds", "100", "--keep-going"]
         command += [*words, "-n", str(program.ranks), "--", options.machine, "memories", program.home]
         done = subprocess.run(
             [*command, str(program)],
