@@ -16,9 +16,11 @@
 #include "base/event_log.h"
 #include "explain/explain.h"
 #include "launch/launch.h"
+#include "options/given.h"
 #include "options/parse.h"
 #include "parallel/search.h"
 #include "base/now.h"
+#include "explore/more_polls.h"
 #include "explore/part.h"
 #include "base/reserve.h"
 #include "report/json.h"
@@ -117,6 +119,23 @@ static int end_debug(FILE *input, json_t *result, int code)
     return code;
 }
 
+/* The same with more polls, if that is all it lacks. more: the options of the search that is reported. */
+static void explore_polls(struct sched_options *more, struct sched_result *result)
+{
+    if (sched_given_text(more, "--polls") || !sched_more_polls_helps(result))
+        return;
+    double until_s = sched_now_s() + sched_more_polls_time_s(result);
+    for (bool over = false; !over && sched_more_polls_next(more, until_s);) {
+        struct sched_result deeper;
+        if (more->verbose)
+            sched_say("all is explored but polls that fail more often: again with --polls %u", more->polls);
+        sched_part_init(&deeper, more, result->sites);
+        over = explore(more, &deeper) != 0 || sched_more_polls_judge(result, &deeper);
+        sched_trace_destroy(deeper.trace);
+        sched_part_finish(&deeper);
+    }
+}
+
 /* Nothing is left of the exploration so far; the next one has no checkpoints. */
 static void begin_again(struct sched_options *options, struct sched_result *result)
 {
@@ -176,7 +195,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; argc > 1 && i < sizeof commands / sizeof *commands; i++)
         if (strcmp(argv[1], commands[i].name) == 0)
             return commands[i].run(argc - 1, argv + 1);
-    struct sched_options options;
+    struct sched_options options, more;
     struct sched_result result;
     json_t *json = NULL;
     FILE *input;
@@ -194,6 +213,9 @@ int main(int argc, char **argv)
         begin_again(&options, &result);
         code = explore(&options, &result);
     }
+    more = options;
+    if (code == 0)
+        explore_polls(&more, &result);
     if (code == 0 && !options.slurm_task)
         code = report(&result, &json);
     sched_trace_destroy(result.trace);

@@ -31,9 +31,7 @@ char *sched_untried(const struct sched_run *run)
         why = sched_format("with --polls 0 it was not tried that polls fail before they succeed (%s)", place);
         break;
     case POE_CUT_POLLS:
-        why = sched_format("it was not tried that " SCHED_UNTRIED_POLLS ", "
-                           "though the program then does something else (%s)",
-                           place);
+        why = sched_format("it was not tried that " SCHED_UNTRIED_COUNTED " (%s)", place);
         break;
     case POE_CUT_UNSEEN_POLLS:
         why = sched_format("it was not tried that " SCHED_UNTRIED_POLLS ", "

@@ -7,6 +7,8 @@
 
 /* In the words about polls. */
 #define SCHED_UNTRIED_POLLS "a poll fails more often before it succeeds"
+/* ... of a program that counts them, or so. */
+#define SCHED_UNTRIED_COUNTED SCHED_UNTRIED_POLLS ", though the program then does something else"
 
 /* Why the exploration is not complete, and where; NULL: this run was cut nowhere. Caller frees. */
 char *sched_untried(const struct sched_run *run);

@@ -22,19 +22,12 @@ bool sched_bounds_in_time(const struct sched_options *o, double started_s)
     return o->max_time_s == 0 || sched_now_s() - started_s < o->max_time_s;
 }
 
-/* Errors come before all other findings. */
-static bool has_error(const struct sched_findings *findings)
-{
-    struct sched_finding *const *all;
-    return findings && sched_findings_all(findings, &all) > 0 &&
-           sched_rule_severity(all[0]->rule) == ISP_SEVERITY_ERROR;
-}
-
 enum sched_stop sched_bounds_reached(const struct sched_result *r, uint64_t other_runs, double started_s,
                                      uint64_t walks)
 {
     const struct sched_options *o = r->options;
-    if (o->stop_at_first && (has_error(r->findings) || has_error(r->predicted)))
+    if (o->stop_at_first && (sched_findings_have_error(r->findings) ||
+                             (r->predicted && sched_findings_have_error(r->predicted))))
         return SCHED_STOP_FIRST;
     if (o->max_interleavings && r->runs + other_runs >= o->max_interleavings)
         return SCHED_STOP_INTERLEAVINGS;

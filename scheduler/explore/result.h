@@ -74,6 +74,7 @@ struct sched_result {
     uint64_t choice_points; /* decisions with more than one alternative, over all interleavings */
     uint64_t calls;         /* transitions of all ranks, over all runs */
     double seconds;
+    unsigned more_polls;       /* so many were tried as well, in vain (more_polls.h); 0: no more */
     bool unsaved;              /* --save: the last state could not be written, which was said */
     struct sched_trace *trace; /* that is being written, or NULL */
 

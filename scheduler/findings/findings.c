@@ -373,3 +373,9 @@ size_t sched_findings_all(const struct sched_findings *findings, struct sched_fi
     *all = findings->sorted;
     return n;
 }
+
+bool sched_findings_have_error(const struct sched_findings *findings)
+{
+    struct sched_finding *const *all;
+    return sched_findings_all(findings, &all) > 0 && sched_rule_severity(all[0]->rule) == ISP_SEVERITY_ERROR;
+}

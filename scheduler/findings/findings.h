@@ -62,6 +62,7 @@ void sched_findings_hide(struct sched_findings *findings,
                          bool (*hides)(const struct sched_finding *finding, void *data), void *data);
 /* In the order in which they were found, errors before warnings before notes. */
 size_t sched_findings_all(const struct sched_findings *findings, struct sched_finding *const **all);
+bool sched_findings_have_error(const struct sched_findings *findings);
 
 /* A run begins. */
 void sched_findings_begin_run(struct sched_findings *findings);

@@ -74,8 +74,8 @@ static char *advise_more(const struct sched_result *r)
 {
     if (is_cut_short(r) || !strstr(r->incomplete_because, SCHED_UNTRIED_POLLS))
         return NULL;
-    return sched_format("; with --polls %u each may fail more often, which may be all",
-                        MORE_POLLS * r->options->polls);
+    unsigned tried = r->more_polls ? r->more_polls : r->options->polls;
+    return sched_format("; with --polls %u each may fail more often, which may be all", MORE_POLLS * tried);
 }
 
 static char *advise_polls(const struct sched_result *r, const struct tally *t)

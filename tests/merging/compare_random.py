@@ -53,13 +53,14 @@ class Said:
             if finding.get("critical"):
                 finding["critical"].pop("interleaving")
             finding["story"] = re.sub(r"as in interleaving \S+,", "", finding.get("story") or "")
+            finding["story"] = re.sub(r"\nstack of rank(?s:.*)", "", finding["story"])  # where it was stopped
         return result
 
 
 def explore(options, program, *words):
     with tempfile.TemporaryDirectory(prefix="isp-random-") as folder:
         command = [options.isp, "-v", "--output", "none", "--json", "result.json", "--timeout", "20"]
-        command += ["--livelock-rounds", "100", "--keep-going"]
+        command += ["--livelock-rounds", "100", "--keep-going", "--polls", "1"]
         command += [*words, "-n", str(program.ranks), "--", options.machine, "memories", program.home]
         done = subprocess.run(
             [*command, str(program)],

@@ -164,7 +164,7 @@ class Merging(unittest.TestCase):
         """Which call has completed a request, and in which variable it was, does not keep states apart."""
         for words, runs_at_most in ((("2", BUFFERS, "4"), 0.8), (("3", PANELS, "3"), 0.4)):
             with self.subTest(words):
-                result = self.alike("-n", *words)
+                result = self.alike("--polls", "1", "-n", *words)
                 self.assertIn("a poll fails more often", result["incomplete_because"])
                 self.assertIn("; with --polls 3 each may fail more often", result["text"])
                 self.assertLess(result["runs"], runs_at_most * result["interleavings"])
@@ -180,6 +180,24 @@ class Merging(unittest.TestCase):
         result = explore("--polls", "3", "-n", "3", PANELS, "6", check=False)
         self.assertTrue(result["complete"], result["incomplete_because"])
         self.assertGreater(result["interleavings"], 10000 * result["runs"])
+
+    def test_more_polls_are_tried(self):
+        """Where nothing else is left out, and as long as that shows no error."""
+        for words in ("2", BUFFERS, "4"), ("3", PANELS, "3"):
+            with self.subTest(words):
+                result, more = explore("-n", *words), explore("--polls", "10", "-n", *words)
+                self.assertTrue(result["complete"], result["incomplete_because"])
+                self.assertGreater(result["interleavings"], explore("--polls", "1", "-n", *words)["runs"])
+                self.assertLessEqual(result["interleavings"], more["interleavings"])
+        result = explore("-n", "2", ORDERS, "gives-up", "20")
+        self.assertEqual([f["rule"] for f in result["findings"] if f["severity"] == "error"], ["abort"])
+        self.assertIn("--polls=30", result["findings"][0]["replay"])
+        for words, tried in (("--polls", "1"), "3"), ((), "(9|30|90|300)"):
+            with self.subTest(words):
+                result = explore(*words, "-n", "2", ORDERS, "gives-up", "500")
+                self.assertIn("a poll fails more often", result["incomplete_because"])
+                self.assertNotIn("--max-time", result["incomplete_because"])
+                self.assertRegex(result["text"], f"; with --polls {tried} each may fail more often")
 
     def test_steps_that_are_known_are_not_made(self):
         """A master does the same whatever the workers are at meanwhile."""

@@ -11,6 +11,7 @@
  *   orders farm TASKS      rank 0 hands out tasks, each to who has done one
  *   orders late            the last message must be that of rank 1: a deadlock in most orders
  *   orders polls N         ranks 0 and 1 exchange N messages, and test for each
+ *   orders gives-up N      rank 0 looks for a message N times, and aborts if it has not come by then
  *   orders standard N      ... in standard mode, and then both send before they receive: a deadlock unless a
  *                          message is buffered
  *   orders mixed           sum; then the message of rank 1 comes before that of rank 2 only if MPI buffers
@@ -283,6 +284,20 @@ static void polls(int n, bool standard)
         exchange(1 - rank, true);
 }
 
+static void give_up(int n)
+{
+    int is = 0, message;
+    if (rank == 1)
+        send();
+    if (rank != 0)
+        return;
+    for (int tries = 0; !is && tries < n; tries++)
+        MPI_Iprobe(1, 0, MPI_COMM_WORLD, &is, MPI_STATUS_IGNORE);
+    if (!is)
+        MPI_Abort(MPI_COMM_WORLD, 3);
+    receive(&message);
+}
+
 static void nbx(bool buffered)
 {
     int message, got = 0, is = 0, joined = 0, over = 0;
@@ -337,6 +352,8 @@ int main(int argc, char **argv)
         late();
     else if (strcmp(what, "polls") == 0)
         polls(number, false);
+    else if (strcmp(what, "gives-up") == 0)
+        give_up(number);
     else if (strcmp(what, "standard") == 0)
         polls(number, true);
     else if (strcmp(what, "mixed") == 0)
