@@ -37,7 +37,8 @@ def one(work):
     if compare_random.is_cut(whole.result):
         return None
     wrong, can = "", stuck(whole.result)
-    if can != stuck(bounded.result):
+    at_another = "--stop-at-first" in words and compare_random.errors(bounded.result)
+    if can != stuck(bounded.result) and not (can and at_another):
         wrong = f"{'missed' if can else 'invented'}: {bounded.text[-600:]}"
     if can and bounded.result["no_deadlock_predicted"]:
         wrong += "it said that there is none"
