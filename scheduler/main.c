@@ -134,6 +134,7 @@ static void explore_polls(struct sched_options *more, struct sched_result *resul
         sched_trace_destroy(deeper.trace);
         sched_part_finish(&deeper);
     }
+    result->seconds = sched_now_s() - more->begun_s;
 }
 
 /* Nothing is left of the exploration so far; the next one has no checkpoints. */
