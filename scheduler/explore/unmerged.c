@@ -407,8 +407,8 @@ static void compare(struct sched_unmerged *u, struct sched_world *w, struct kept
         n.named = false;
         if (sched_world_compare_state(w, rank, number, &told))
             note_all(&n, &told);
-        if (!n.named)
-            sched_aparts_merge(&n.pair, &n.rest);
+        for (size_t i = 0; !n.named && i < n.rest.n; i++)
+            add_once(&n.pair, &n.rest.all[i]);
         n.more |= n.named && n.rest.n;
         sched_aparts_finish(&n.rest);
     }
