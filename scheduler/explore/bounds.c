@@ -26,8 +26,8 @@ enum sched_stop sched_bounds_reached(const struct sched_result *r, uint64_t othe
                                      uint64_t walks)
 {
     const struct sched_options *o = r->options;
-    if (o->stop_at_first && (sched_findings_have_error(r->findings) ||
-                             (r->predicted && sched_findings_have_error(r->predicted))))
+    if (o->stop_at_first &&
+        (sched_findings_have_error(r->findings) || (r->predicted && sched_findings_have_error(r->predicted))))
         return SCHED_STOP_FIRST;
     if (o->max_interleavings && r->runs + other_runs >= o->max_interleavings)
         return SCHED_STOP_INTERLEAVINGS;

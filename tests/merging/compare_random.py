@@ -8,7 +8,7 @@ than MOST interleavings are left out. A program that differs is printed, as smal
 out instructions.
 
 usage: compare_random.py ISP MACHINE [--seed S] [--count N] [--first K] [--jobs J] [--one-of K]
-                         [--minimise SECONDS]
+                         [--minimise SECONDS] [--polls N]
 """
 
 import argparse
@@ -60,7 +60,8 @@ class Said:
 def explore(options, program, *words):
     with tempfile.TemporaryDirectory(prefix="isp-random-") as folder:
         command = [options.isp, "-v", "--output", "none", "--json", "result.json", "--timeout", "20"]
-        command += ["--livelock-rounds", "100", "--keep-going", "--polls", "1"]
+        command += ["--livelock-rounds", "100", "--keep-going"]
+        command += ["--polls", str(options.polls)]
         command += [*words, "-n", str(program.ranks), "--", options.machine, "memories", program.home]
         done = subprocess.run(
             [*command, str(program)],
@@ -170,6 +171,7 @@ def arguments(text):
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--one-of", type=int, default=1, metavar="K", help="a part of them (../week.py)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--polls", type=int, default=1)
     parser.add_argument("--minimise", type=float, default=60, metavar="SECONDS")
     options = parser.parse_args()
     options.isp, options.machine = (os.path.abspath(p) for p in (options.isp, options.machine))
