@@ -227,14 +227,13 @@ def merged(ranks, program, *options):
 
 
 def program_of_merging(words):
-    """The program of "farm 30" or "panels 8 --polls 3", and isp's options."""
-    words, *polls = words.split(" --polls ")
+    """The program of "farm 30" or "panels 8"."""
     program = words.split()
     if program[0] in ("buffers", "panels"):
         program[0] = os.path.join(MERGING, program[0])
     else:
         program.insert(0, ORDERS)
-    return program, ["--buffering=zero", *(["--polls", *polls] if polls else [])]
+    return program
 
 
 def bench_merging(options):
@@ -251,14 +250,13 @@ def bench_merging(options):
     )
     programs = [(8, "sum", "1 s"), (11, "sum", "15 s"), (6, "sum 2", ""), (5, "farm 14", "")]
     programs += [(4, "nbx", ""), (2, "polls 40", "")]
-    programs += [(2, "buffers 5", ""), (2, "buffers 5 --polls 7", "complete")]
-    programs += [(4, "panels 8", ""), (4, "panels 8 --polls 3", "complete")]
+    programs += [(2, "buffers 5", "complete"), (4, "panels 8", "complete")]
     if options.full:
         programs += [(16, "sum", "10 min"), (5, "farm 30", "")]
     for ranks, words, target in programs:
-        program, more = program_of_merging(words)
-        result, used = merged(ranks, program, *more)
-        whole, took = merged(ranks, program, *more, "--merge=off", "--max-time", str(WHOLE_S))
+        command = [ranks, program_of_merging(words), "--buffering=zero"]
+        result, used = merged(*command)
+        whole, took = merged(*command, "--merge=off", "--max-time", str(WHOLE_S))
         row(
             f"{words}, {ranks}",
             f"{result['interleavings']:,}" + ("" if result["complete"] else ", incomplete"),

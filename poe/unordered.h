@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Orders of two threads' calls that no run has: which thread gets a mutex first is the program's, not isp's, to
- * say. They are told by poe_unordered (poe.h), and the verdict is incomplete.
+ * Orders of two threads' calls that no run has: which thread gets a mutex first is the program's to say, not
+ * isp's. They are told by poe_unordered (poe.h), and the verdict is incomplete.
  */
 #ifndef POE_UNORDERED_H
 #define POE_UNORDERED_H
@@ -27,9 +27,9 @@ void poe_note_competing(struct poe *poe, int rank, const struct isp_call *first,
 /* Whether `call` is made under a mutex of these. guards, perhaps: as in isp_call. */
 bool poe_share_mutex(uint64_t guards, uint64_t perhaps, const struct isp_call *call);
 bool poe_both_share_mutex(const struct isp_call *a, const struct isp_call *b);
-/* The thread of the fence goes on, since something has happened whose clock is `done`; called before it knows.
- * If it waited with a mutex for what comes after another thread's call under that mutex, that call came first
- * in every run like this one. */
+/* The thread of the fence goes on, since something has happened whose clock is `done`; called before it
+ * knows. If it waited with a mutex for what comes after another thread's call under that mutex, that call
+ * came first in every run like this one. */
 void poe_unordered_learns(struct poe *poe, const struct poe_op *fence, const struct poe_clock *done);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Searching again with more polls. A poll is told `not yet` once in a row where the program repeats itself, and
- * a few times where it does not (poe/POLLS.md). A search that has left out no more than that is made again with
- * --polls 3, 10, 30 and 100, for some seconds or as long as it took itself, until one of them leaves nothing
- * out, or shows an error. Where states come up again that often takes little more time, though without it
- * the orders of a library that polls would be far too many.
+ * Searching again with more polls. A poll is told `not yet` once in a row where the program repeats itself,
+ * and a few times where it does not (poe/POLLS.md). A search that has left out no more than that is made
+ * again with --polls 3, 10, 30 and 100, for some seconds or as long as it took itself, until one of them
+ * leaves nothing out, or shows an error. Where states come up again that takes little more time; elsewhere a
+ * library that polls has far too many orders.
  *
  * Not if --polls was given.
  */
