@@ -13,6 +13,7 @@
 #include "run.h"
 
 enum { CONFLICTS_MOST = 30000, ROUNDS_MOST = 1000 };
+static const int64_t WORK_MOST = 50000000; /* conflicts times pairs */
 enum { EASY_CONFLICTS = 1000, EASY_ROUNDS = 10, TRIES_MOST = 60 }; /* for a nicer solution */
 enum { CIRCLES_MOST = 300 }; /* before the solver is told all of the order */
 
@@ -181,12 +182,19 @@ static void prefer(struct predict *p, int32_t first, int32_t end)
     prefer(p, first + (end - first) / 2, end);
 }
 
+/* One costs about as much as there are pairs: of hundreds of ranks that are too many for minutes. */
+static int conflicts_most(const struct predict *p)
+{
+    int64_t most = WORK_MOST / (p->n_pairs + 1);
+    return most > CONFLICTS_MOST ? CONFLICTS_MOST : most < EASY_CONFLICTS ? EASY_CONFLICTS : (int)most;
+}
+
 enum predict_answer predict_next(struct predict *p)
 {
     if (!p->finished)
         finish(p);
     p->held.n = 0;
-    enum predict_solved solved = p->why ? PREDICT_GIVEN_UP : solve(p, CONFLICTS_MOST, ROUNDS_MOST);
+    enum predict_solved solved = p->why ? PREDICT_GIVEN_UP : solve(p, conflicts_most(p), ROUNDS_MOST);
     if (solved == PREDICT_CONTRADICTION)
         return PREDICT_NONE;
     if (solved == PREDICT_GIVEN_UP) {
