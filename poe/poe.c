@@ -476,11 +476,17 @@ bool poe_buffering_matters(const struct poe *poe)
     return poe->standard_sends && (poe->buffering_matters || poe_race_is_open(poe));
 }
 
+void poe_each_live_of(struct poe *poe, int rank, void (*see)(const struct poe_transition *, void *),
+                      void *context)
+{
+    for (const struct poe_op *op = poe->ranks[rank].live_first; op; op = op->live_next)
+        see(&op->t, context);
+}
+
 void poe_each_live(struct poe *poe, void (*see)(const struct poe_transition *, void *), void *context)
 {
     for (int i = 0; i < poe->config.ranks; i++)
-        for (const struct poe_op *op = poe->ranks[i].live_first; op; op = op->live_next)
-            see(&op->t, context);
+        poe_each_live_of(poe, i, see, context);
 }
 
 unsigned poe_comm_members(const struct poe *poe, int comm, const int **ranks)

@@ -368,6 +368,9 @@ const struct poe_transition *poe_operation(struct poe *poe, int rank, uint32_t h
 /* Calls `see` for each live transition: unmatched messages and receives, matched operations that
  * nothing has completed. In rank and program order. */
 void poe_each_live(struct poe *poe, void (*see)(const struct poe_transition *, void *), void *context);
+/* ... of this rank. */
+void poe_each_live_of(struct poe *poe, int rank, void (*see)(const struct poe_transition *, void *),
+                      void *context);
 
 /* Members of a communicator (world ranks, in its rank order); 0 if it is unknown. */
 unsigned poe_comm_members(const struct poe *poe, int comm, const int **ranks);

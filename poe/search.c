@@ -60,22 +60,58 @@ static void set_distance(const struct poe_search *s, struct poe_decision *d)
 
 /* ---- the stack ---- */
 
-int poe_search_next(struct poe_search *s, unsigned number, unsigned n, uint64_t signature, bool in_loop)
+/* True: it is known, or cannot be (*k). Else it is on the stack now. */
+static bool is_known(struct poe_search *s, unsigned number, const struct poe_decision *new, int *k)
 {
     s->begun = true;
+    *k = -1;
     if (number < s->depth) { /* a prefix that is run again must show the same choice points */
         const struct poe_decision *d = &s->stack[number];
-        return d->signature == signature && d->n == n ? (int)d->taken : -1;
+        if (d->signature == new->signature && d->n == new->n)
+            *k = (int)poe_decision_at(d);
+        return true;
     }
     if (number != s->depth)
-        return -1;
-    struct poe_decision d = {.signature = signature, .n = n, .in_loop = in_loop};
+        return true;
+    struct poe_decision d = *new;
     set_distance(s, &d);
     s->stack = poe_grow(s->stack, &s->room, s->depth + 1, sizeof *s->stack);
     s->stack[s->depth++] = d;
+    return false;
+}
+
+int poe_search_next(struct poe_search *s, unsigned number, unsigned n, uint64_t signature, bool in_loop)
+{
+    int k;
+    if (is_known(s, number, &(struct poe_decision){.signature = signature, .n = n, .in_loop = in_loop}, &k))
+        return k;
     if (s->bounds.random)
         poe_walks_decide(&s->walks, s->stack, s->depth);
-    return (int)s->stack[number].taken;
+    return (int)poe_decision_at(&s->stack[number]);
+}
+
+int poe_search_follow(struct poe_search *s, unsigned number, unsigned n, uint64_t signature, bool in_loop,
+                      unsigned shown)
+{
+    int k;
+    bool later = shown == n;
+    struct poe_decision d = {.signature = signature, .n = n, .in_loop = in_loop};
+    d.raced = d.told = later; /* this part has it */
+    d.shown = s->bounds.random ? 0 : shown;
+    if (is_known(s, number, &d, &k))
+        return k;
+    if (s->bounds.random)
+        poe_walks_follow(&s->walks, s->stack, s->depth, shown);
+    return (int)shown;
+}
+
+void poe_search_restart(struct poe_search *s)
+{
+    for (uint32_t i = s->known; i < s->depth; i++)
+        free(s->stack[i].done.at);
+    s->depth = s->known < s->depth ? s->known : s->depth;
+    s->stands_for = 1;
+    s->begun = false;
 }
 
 void poe_search_classify(struct poe_search *s, unsigned number, uint64_t class, unsigned not_yet)
@@ -96,10 +132,13 @@ void poe_search_redundant(struct poe_search *s) { s->stands_for = 0; }
 
 void poe_search_stands_for(struct poe_search *s, double interleavings) { s->stands_for = interleavings; }
 
+/* *Later* is tried first, and not last. */
+static bool is_later_first(const struct poe_decision *d) { return d->shown == d->n; }
+
 /* Its alternatives, up to which they are this search's. */
 static unsigned end_of(const struct poe_decision *d, unsigned all)
 {
-    unsigned end = d->first && all > d->n ? d->n : all;
+    unsigned end = d->first && all > d->n && !is_later_first(d) ? d->n : all;
     return d->end && end > d->end ? d->end : end;
 }
 
@@ -204,7 +243,10 @@ bool poe_search_is_open(const struct poe_search *s, unsigned number)
     return s->bounds.random ? poe_decision_allowed(d) > 1 : has_more(d);
 }
 
-unsigned poe_search_taken(const struct poe_search *s, unsigned number) { return s->stack[number].taken; }
+unsigned poe_search_taken(const struct poe_search *s, unsigned number)
+{
+    return poe_decision_at(&s->stack[number]);
+}
 
 unsigned poe_search_prefix(const struct poe_search *s) { return s->prefix; }
 
@@ -289,6 +331,7 @@ void poe_search_begin(struct poe_search *s, const struct poe_step *steps, unsign
         struct poe_decision d = {.signature = steps[i].signature,
                                  .n = steps[i].n,
                                  .taken = steps[i].taken,
+                                 .shown = steps[i].shown,
                                  .first = steps[i].first,
                                  .end = steps[i].end,
                                  .leaves = poe_leaves(steps[i].leaves),
@@ -325,6 +368,7 @@ struct poe_step poe_search_step(const struct poe_search *s, unsigned number)
                              .leaves = d->leaves,
                              .n = d->n,
                              .taken = d->taken,
+                             .shown = d->shown,
                              .first = d->first,
                              .end = d->end,
                              .raced = d->raced,
@@ -368,7 +412,7 @@ bool poe_search_halve(struct poe_search *s, struct poe_given *given)
         return false;
     struct poe_decision *d = &s->stack[given->number];
     unsigned end = end_of(d, poe_decision_allowed(d));
-    given->later = end > d->n;
+    given->later = end > d->n && !is_later_first(d);
     given->end = d->end;
     unsigned others = (given->later ? d->n : end) - d->taken - 1, kept = others / 2;
     given->from = d->taken + 1 + kept;
@@ -386,7 +430,7 @@ bool poe_search_next_race(struct poe_search *s, unsigned *number)
 {
     for (unsigned i = 0; i < s->depth; i++) {
         struct poe_decision *d = &s->stack[i];
-        if ((i >= s->root && !d->first && !d->end) || !d->raced || d->told || d->taken == d->n)
+        if ((i >= s->root && !d->first && !d->end) || !d->raced || d->told || poe_decision_at(d) == d->n)
             continue;
         d->told = true;
         if (poe_decision_allowed(d) > 1) {
@@ -405,7 +449,7 @@ char *poe_search_name(const struct poe_search *s)
 {
     unsigned *choices = poe_alloc(NULL, (s->depth + 1) * sizeof *choices);
     for (uint32_t i = 0; i < s->depth; i++)
-        choices[i] = s->stack[i].taken;
+        choices[i] = poe_decision_at(&s->stack[i]);
     char *name = poe_choices_name(choices, s->depth);
     free(choices);
     return name;

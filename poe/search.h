@@ -44,6 +44,14 @@ void poe_search_destroy(struct poe_search *search);
  * MPI). */
 int poe_search_next(struct poe_search *search, unsigned number, unsigned n, uint64_t signature, bool in_loop);
 
+/* The same where the run has shown already which alternative it takes (n: *later*): a new decision takes that
+ * one first. */
+int poe_search_follow(struct poe_search *search, unsigned number, unsigned n, uint64_t signature,
+                      bool in_loop, unsigned shown);
+
+/* The present run is to be made anew: its decisions behind those that it repeats are forgotten. */
+void poe_search_restart(struct poe_search *search);
+
 /* Decision `number` needs its *later* alternative. */
 void poe_search_race(struct poe_search *search, unsigned number);
 
@@ -129,13 +137,20 @@ void poe_search_set_done(struct poe_search *search, unsigned number, const struc
  */
 struct poe_step {
     uint64_t signature;
-    double leaves; /* for the estimate: below its alternatives that are done */
-    unsigned n, taken;
-    unsigned first; /* not 0: the alternatives before it, and *later*, belong to others */
-    unsigned end;   /* not 0: so do those from it on, and *later* */
+    double leaves;     /* for the estimate: below its alternatives that are done */
+    unsigned n, taken; /* taken: its position among those that are tried, of which ... */
+    unsigned shown;    /* ... this alternative is the first */
+    unsigned first;    /* not 0: the alternatives before it, and *later*, belong to others */
+    unsigned end;      /* not 0: so do those from it on, and *later* */
     bool raced, in_loop;
     unsigned allowed; /* how many of its alternatives the bounds leave */
 };
+
+/* Its positions, without a *later* that comes last. */
+static inline unsigned poe_step_positions(const struct poe_step *step)
+{
+    return step->n + (step->shown == step->n);
+}
 
 /* Before the first run. */
 void poe_search_begin(struct poe_search *search, const struct poe_step *steps, unsigned n, unsigned root);

@@ -112,7 +112,7 @@ static unsigned choose(struct poe_walks *w, uint32_t node)
     }
 }
 
-void poe_walks_decide(struct poe_walks *w, struct poe_decision *stack, uint32_t depth)
+static struct poe_decision *add_decision(struct poe_walks *w, struct poe_decision *stack, uint32_t depth)
 {
     if (w->n == 0)
         seed_walk(w); /* the first walk of all */
@@ -120,7 +120,18 @@ void poe_walks_decide(struct poe_walks *w, struct poe_decision *stack, uint32_t 
     d->node = add_node(w, d);
     if (depth > 1)
         add_child(w, &stack[depth - 2], d->node);
+    return d;
+}
+
+void poe_walks_decide(struct poe_walks *w, struct poe_decision *stack, uint32_t depth)
+{
+    struct poe_decision *d = add_decision(w, stack, depth);
     d->taken = choose(w, d->node);
+}
+
+void poe_walks_follow(struct poe_walks *w, struct poe_decision *stack, uint32_t depth, unsigned taken)
+{
+    add_decision(w, stack, depth)->taken = taken;
 }
 
 /* ---- the end of a walk ---- */

@@ -19,8 +19,9 @@
 /* A decision of the present run; its alternatives are 0..n-1 and, if it is raced, n: *later*. */
 struct poe_decision {
     uint64_t signature;
-    double leaves; /* depth first: below the alternatives that are done */
-    unsigned n, taken;
+    double leaves;     /* depth first: below the alternatives that are done */
+    unsigned n, taken; /* taken: its position in the order in which they are tried (poe_decision_at) */
+    unsigned shown;    /* the alternative that is tried first */
     unsigned first;    /* not 0: those before it belong to another part of the search, and so does *later* */
     unsigned end;      /* not 0: so do those from it on, and *later* */
     uint32_t distance; /* see search.c, bounded mixing */
@@ -47,6 +48,12 @@ static inline uint32_t poe_decision_distance(const struct poe_decision *last)
 
 static inline unsigned poe_decision_degree(const struct poe_decision *d) { return d->n + d->raced; }
 
+/* What it takes: the one that was shown comes first, then the others in their order. */
+static inline unsigned poe_decision_at(const struct poe_decision *d)
+{
+    return d->taken == 0 ? d->shown : d->taken <= d->shown ? d->taken - 1 : d->taken;
+}
+
 /* Its alternatives that the bounds leave. */
 static inline unsigned poe_decision_allowed(const struct poe_decision *d)
 {
@@ -71,6 +78,8 @@ void poe_walks_finish(struct poe_walks *walks);
 
 /* The last decision of the stack is new: adds its node, and draws what it takes. */
 void poe_walks_decide(struct poe_walks *walks, struct poe_decision *stack, uint32_t depth);
+/* The same, but it takes this one. */
+void poe_walks_follow(struct poe_walks *walks, struct poe_decision *stack, uint32_t depth, unsigned taken);
 /* The walk that made these decisions is over; leaves: 1, or 0 if it is no interleaving. */
 void poe_walks_end(struct poe_walks *walks, const struct poe_decision *stack, uint32_t depth, double leaves);
 /* Draws the next walk's decisions, up to where it leaves the tree: their number, 0 if all is explored.

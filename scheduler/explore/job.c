@@ -49,7 +49,7 @@ struct sched_job *sched_job_of_given(const struct poe_search *search, bool buffe
 {
     struct sched_job *job = of_prefix(search, buffered, given->number + 1, given->number);
     struct poe_step *step = &job->steps[given->number];
-    if (given->from >= (given->end ? given->end : step->n)) {
+    if (given->from >= (given->end ? given->end : poe_step_positions(step))) {
         sched_job_destroy(job);
         return NULL;
     }
@@ -100,10 +100,11 @@ json_t *sched_job_write(const struct sched_job *job)
     for (unsigned i = 0; i < job->n; i++) {
         char signature[20];
         snprintf(signature, sizeof signature, "%" PRIx64, job->steps[i].signature);
-        json_array_append_new(steps, json_pack("[i, i, i, i, s, b, b, f]", (int)job->steps[i].taken,
-                                               (int)job->steps[i].first, (int)job->steps[i].end,
-                                               (int)job->steps[i].n, signature, (int)job->steps[i].raced,
-                                               (int)job->steps[i].in_loop, job->steps[i].leaves));
+        json_array_append_new(steps, json_pack("[i, i, i, i, i, s, b, b, f]", (int)job->steps[i].taken,
+                                               (int)job->steps[i].shown, (int)job->steps[i].first,
+                                               (int)job->steps[i].end, (int)job->steps[i].n, signature,
+                                               (int)job->steps[i].raced, (int)job->steps[i].in_loop,
+                                               job->steps[i].leaves));
     }
     return json_pack("{s:b, s:i, s:o, s:O*}", "buffered", (int)job->buffered, "root", (int)job->root, "steps",
                      steps, "done", job->done);
@@ -111,18 +112,19 @@ json_t *sched_job_write(const struct sched_job *job)
 
 static bool read_step(struct poe_step *step, json_t *json)
 {
-    int taken, first, end, n, raced, in_loop;
+    int taken, shown, first, end, n, raced, in_loop;
     const char *signature;
     double leaves;
-    if (json_unpack(json, "[i, i, i, i, s, b, b, F]", &taken, &first, &end, &n, &signature, &raced, &in_loop,
-                    &leaves) != 0 ||
+    if (json_unpack(json, "[i, i, i, i, i, s, b, b, F]", &taken, &shown, &first, &end, &n, &signature, &raced,
+                    &in_loop, &leaves) != 0 ||
         taken < 0 || first < 0 || first > taken || end < 0 || (end && taken >= end) || taken > n ||
-        (taken == n && !raced))
+        shown < 0 || shown > n || ((taken == n || shown == n) && !raced))
         return false;
     *step = (struct poe_step){.signature = strtoull(signature, NULL, 16),
                               .leaves = leaves,
                               .n = (unsigned)n,
                               .taken = (unsigned)taken,
+                              .shown = (unsigned)shown,
                               .first = (unsigned)first,
                               .end = (unsigned)end,
                               .raced = raced,

@@ -24,6 +24,8 @@ struct tree {
     unsigned n[MAX_LEVELS];
     bool raced[MAX_LEVELS]; /* a run that takes the first alternative here shows a race */
     bool in_loop[MAX_LEVELS];
+    bool shows; /* which alternative a run takes first, as runs do whose ranks go ahead */
+    unsigned shown[MAX_LEVELS];
 };
 
 static char names[MAX_NAMES][32];
@@ -32,7 +34,8 @@ static unsigned n_names;
 static void run(const struct tree *t, struct poe_search *s)
 {
     for (unsigned i = 0; i < t->levels; i++) {
-        int k = poe_search_next(s, i, t->n[i], 100 + i, t->in_loop[i]);
+        int k = t->shows ? poe_search_follow(s, i, t->n[i], 100 + i, t->in_loop[i], t->shown[i])
+                         : poe_search_next(s, i, t->n[i], 100 + i, t->in_loop[i]);
         assert_in_range(k, 0, t->n[i]);
         if (t->raced[i] && k == 0)
             poe_search_race(s, i);
@@ -369,7 +372,7 @@ static void give_half(struct poe_search *s)
         return;
     struct part p = prefix_of(s, given.number + 1, given.number);
     struct poe_step *step = &p.steps[given.number];
-    if (given.from < (given.end ? given.end : step->n)) {
+    if (given.from < (given.end ? given.end : poe_step_positions(step))) {
         step->first = step->taken = given.from;
         step->end = given.end;
         step->leaves = 0;
@@ -421,6 +424,51 @@ static void test_estimate_stops(void **state)
     poe_search_destroy(s);
 }
 
+static void test_what_was_shown_comes_first(void **state)
+{
+    struct tree t = {.levels = 2, .n = {3, 2}, .shows = true, .shown = {1, 0}};
+    poe_search_destroy(explore_all(&t, (struct poe_search_bounds){0}));
+    assert_names("1 1.1 0 0.1 2 2.1");
+    t.shown[0] = 3; /* *later*, which is an alternative then without a race */
+    poe_search_destroy(explore_all(&t, (struct poe_search_bounds){0}));
+    assert_names("3 3.1 0 0.1 1 1.1 2 2.1");
+    t.shown[0] = 1;
+    t.raced[0] = true; /* below 0 */
+    poe_search_destroy(explore_all(&t, (struct poe_search_bounds){0}));
+    assert_names("1 1.1 0 0.1 2 2.1 3 3.1");
+    poe_search_destroy(explore_all(&t, mix(0))); /* what is shown is no choice of the search's */
+    assert_names("1 1.1 0 2 3");
+}
+
+static void test_walks_follow_what_is_shown(void **state)
+{
+    struct tree t = {.levels = 2, .n = {3, 3}, .shows = true, .shown = {2, 1}};
+    struct poe_search_bounds bounds = {.random = true, .seed = 7};
+    struct poe_search *s = poe_search_create(&bounds);
+    assert_true(explore(&t, s, MAX_NAMES - 1));
+    poe_search_destroy(s);
+    assert_string_equal(names[0], "2.1");
+    assert_int_equal(n_names, 9);
+}
+
+static void test_a_run_is_made_anew(void **state)
+{
+    struct tree t = {.levels = 2, .n = {2, 2}, .shows = true, .shown = {0, 1}};
+    struct poe_search_bounds all = {0};
+    struct poe_search *s = poe_search_create(&all);
+    n_names = 0;
+    run(&t, s);
+    poe_search_restart(s);
+    t.shown[0] = 1; /* nothing of it is left */
+    run(&t, s);
+    assert_true(poe_search_backtrack(s));
+    run(&t, s);
+    poe_search_restart(s); /* but what it repeats */
+    run(&t, s);
+    poe_search_destroy(s);
+    assert_names("0.1 1.1 1 1");
+}
+
 static int compare_names(const void *a, const void *b) { return strcmp(a, b); }
 
 static void test_parts_make_each_run_once(void **state)
@@ -428,9 +476,10 @@ static void test_parts_make_each_run_once(void **state)
     static char whole[MAX_NAMES][32];
     const struct tree trees[] = {{.levels = 4, .n = {3, 5, 2, 4}},
                                  {.levels = 4, .n = {4, 1, 3, 2}, .raced = {true, true, false, true}},
-                                 {.levels = 3, .n = {9, 7, 2}, .raced = {false, true, false}}};
-    for (unsigned seed = 1; seed <= 60; seed++) {
-        const struct tree *t = &trees[seed % 3];
+                                 {.levels = 3, .n = {9, 7, 2}, .raced = {false, true, false}},
+                                 {.levels = 3, .n = {6, 4, 3}, .shows = true, .shown = {2, 4, 1}}};
+    for (unsigned seed = 1; seed <= 80; seed++) {
+        const struct tree *t = &trees[seed % 4];
         unsigned random = seed;
         poe_search_destroy(explore_all(t, (struct poe_search_bounds){0}));
         unsigned n = n_names;
@@ -466,6 +515,9 @@ int main(void)
         cmocka_unit_test(test_estimate_stops),
         cmocka_unit_test(test_redundant_runs_are_no_interleavings),
         cmocka_unit_test(test_parts_make_each_run_once),
+        cmocka_unit_test(test_what_was_shown_comes_first),
+        cmocka_unit_test(test_walks_follow_what_is_shown),
+        cmocka_unit_test(test_a_run_is_made_anew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
