@@ -28,6 +28,8 @@
 #define ISP_NO_COMM (-1)           /* no communicator was made for this rank */
 #define ISP_NO_COLOR (-1)          /* color of MPI_UNDEFINED */
 #define ISP_HANDLES_MAX (1u << 22) /* handles are below it: isp keeps tables of what they name */
+/* A rank that goes ahead numbers the communicators that it makes from here on by itself; isp renames them. */
+#define ISP_COMMS_AHEAD (1 << 24)
 /* MPI_COMM_SELF of world rank r is communicator number ISP_COMM_SELF(r). */
 #define ISP_COMM_SELF(rank) (1 + (rank))
 
@@ -175,6 +177,8 @@ enum isp_call_flags {
     ISP_F_CONTINUES = 1 << 20,     /* by the same call of MPI as the rank's record before; told only where the
                                       rank holds (ISP_HOLD_...) */
     ISP_F_MAP = 1 << 21,           /* SEND, RECV, COLLECTIVE: `map` is told; likewise */
+    ISP_F_ASKS = 1 << 22,          /* FENCE of a rank that goes ahead: here it waits for its go-ahead all the
+                                      same */
 };
 
 /*

@@ -46,7 +46,8 @@ static inline bool isp_call_is_possible(const struct isp_call *c)
 {
     struct isp_possible p = isp_possible_of(c->op);
     bool fence = c->flags & ISP_F_FENCE, detached = c->flags & ISP_F_DETACHED;
-    uint32_t any = ISP_F_LOOP | ISP_F_GUARDED | ISP_F_TOOK | ISP_F_PERHAPS | ISP_F_BLIND | ISP_F_CONTINUES;
+    uint32_t any =
+        ISP_F_LOOP | ISP_F_GUARDED | ISP_F_TOOK | ISP_F_PERHAPS | ISP_F_BLIND | ISP_F_CONTINUES | ISP_F_ASKS;
     if (c->op < ISP_OP_SEND || c->op > ISP_OP_ADMIT || c->mode > p.modes || (c->flags & ~(p.flags | any)) ||
         (p.is_fence && !fence) || (fence && detached))
         return false;

@@ -24,7 +24,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#define ISP_RING_UP_BYTES (32u << 10)   /* to the scheduler */
+#define ISP_RING_UP_BYTES (32u << 10)   /* to the scheduler ... */
+#define ISP_RING_UP_AHEAD (256u << 10)  /* ... of a rank that does not wait for it */
 #define ISP_RING_DOWN_BYTES (16u << 10) /* to the rank */
 #define ISP_RING_LINE 64                /* bytes of a cache line */
 #define ISP_RING_PAGE 4096
@@ -45,9 +46,11 @@ struct isp_ring_slot {
     _Alignas(ISP_RING_PAGE) _Atomic uint32_t attached;
     _Alignas(ISP_RING_LINE) _Atomic uint32_t asleep; /* the rank */
     struct isp_ring up, down;
-    _Alignas(ISP_RING_PAGE) uint8_t up_bytes[ISP_RING_UP_BYTES];
+    _Alignas(ISP_RING_PAGE) uint8_t up_bytes[ISP_RING_UP_AHEAD]; /* what is not used is no memory */
     uint8_t down_bytes[ISP_RING_DOWN_BYTES];
 };
+
+static inline uint32_t isp_ring_up_bytes(bool ahead) { return ahead ? ISP_RING_UP_AHEAD : ISP_RING_UP_BYTES; }
 
 static inline size_t isp_ring_slot_at(int rank)
 {

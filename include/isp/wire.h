@@ -23,7 +23,7 @@
 #include "isp/call.h"
 #include "isp/settings.h"
 
-#define ISP_WIRE_VERSION 28u
+#define ISP_WIRE_VERSION 29u
 #define ISP_WIRE_FRAME_MAX (16u << 20) /* bytes after the length field */
 #define ISP_WIRE_HELLO_MAX 4096u       /* limit before the token was seen */
 #define ISP_TOKEN_BYTES 32
@@ -106,8 +106,13 @@ enum isp_message {
     ISP_MSG_NOBODY,  /* u8 op (ISP_OP_SEND or ISP_OP_RECV), u16 fn, u32 site, i32 communicator, i32 tag: a
                         blocking call with MPI_PROC_NULL, of which there is no record. Told once for each such
                         place and tag, of a few */
+    /* ... of a rank that goes ahead (engine/ahead.h) */
+    ISP_MSG_OUTCOME,   /* struct isp_outcome (isp/outcome.h) */
+    ISP_MSG_NOT_AHEAD, /* str why, u16 fn: this rank does what cannot be done ahead; it waits for its end */
+    ISP_MSG_STUCK,     /* u8 yes: it waits inside MPI, and has not got on for a while; 0: it has got on */
     /* scheduler -> rank */
-    ISP_MSG_WELCOME = 64, /* struct isp_settings */
+    ISP_MSG_WELCOME = 64, /* struct isp_settings; if they have `ahead`, what is forced: u32 n, n times:
+                             struct isp_outcome, ascending */
     ISP_MSG_GO,           /* u8 marks (ISP_GO_...), u32 drop; u32 n actions, each: u8 kind, u32 handle,
                              i32 peer, i32 tag; u16 n releases, each: u16 thread, i32 flag, i32 new_comm,
                              i32 source, i32 tag, u64 bytes, list. The released calls go on in this order, one
@@ -485,6 +490,7 @@ static inline void isp_put_settings(struct isp_buf *b, const struct isp_settings
     isp_put_u64(b, s->watch.buffer);
     isp_put_u64(b, s->watch.at);
     isp_put_u64(b, s->hold);
+    isp_put_u8(b, s->ahead);
 }
 
 static inline void isp_get_settings(struct isp_reader *r, struct isp_settings *s)
@@ -502,6 +508,7 @@ static inline void isp_get_settings(struct isp_reader *r, struct isp_settings *s
     s->watch.buffer = isp_get_u64(r);
     s->watch.at = isp_get_u64(r);
     s->hold = isp_get_u64(r);
+    s->ahead = isp_get_u8(r) != 0;
 }
 
 static inline void isp_put_action(struct isp_buf *b, const struct isp_action *a)

@@ -16,6 +16,7 @@
 #include "isp/change.h"
 #include "isp/differs.h"
 #include "isp/ignored.h"
+#include "isp/outcome.h"
 #include "isp/wire.h"
 
 enum { LIST_MAX = 24, ROUNDS = 2000 };
@@ -364,6 +365,7 @@ static void test_settings(void **unused)
                                        .apart = any() % 2,
                                        .explains = any() % 2,
                                        .ignores = any() % 2,
+                                       .ahead = any() % 2,
                                        .watch = {(int32_t)any(), any(), any()},
                                        .hold = round ? any() : ISP_HOLD_NEVER},
                             read;
@@ -379,7 +381,7 @@ static void test_settings(void **unused)
         assert_true(read.stacks == written.stacks && read.unchecked == written.unchecked);
         assert_true(read.apart == written.apart);
         assert_true(read.explains == written.explains);
-        assert_true(read.ignores == written.ignores);
+        assert_true(read.ignores == written.ignores && read.ahead == written.ahead);
         assert_int_equal(read.watch.rank, written.watch.rank);
         assert_true(read.watch.buffer == written.watch.buffer && read.watch.at == written.watch.at);
         assert_true(read.hold == written.hold);
@@ -390,6 +392,37 @@ static void test_settings(void **unused)
             isp_get_settings(&r, &read);
             assert_false(r.ok);
             free(copy);
+        }
+        isp_buf_finish(&b);
+    }
+}
+
+static void test_outcomes(void **unused)
+{
+    for (int round = 0; round < ROUNDS; round++) {
+        uint32_t list[4] = {1, 2, 5, 9}, room[4];
+        struct isp_outcome written = {.index = any(),
+                                      .source = (int32_t)any(),
+                                      .tag = (int32_t)any(),
+                                      .n = (uint32_t)(any() % 5),
+                                      .list = list},
+                           read;
+        struct isp_buf b;
+        isp_buf_init(&b);
+        isp_put_outcome(&b, &written);
+        struct isp_reader r = isp_reader_of(b.data, b.size);
+        isp_get_outcome(&r, &read, room, 4);
+        assert_true(r.ok && r.at == r.end);
+        assert_true(read.index == written.index && read.source == written.source && read.tag == written.tag);
+        assert_int_equal(read.n, written.n);
+        assert_memory_equal(read.list, list, written.n * sizeof *list);
+        r = isp_reader_of(b.data, b.size - 1);
+        isp_get_outcome(&r, &read, room, 4);
+        assert_false(r.ok);
+        if (written.n) { /* longer than there is room for */
+            r = isp_reader_of(b.data, b.size);
+            isp_get_outcome(&r, &read, room, written.n - 1);
+            assert_false(r.ok);
         }
         isp_buf_finish(&b);
     }
@@ -407,7 +440,7 @@ static void test_what_continues_is_possible(void **unused)
         assert_true(isp_call_is_possible(&c));
         c.flags |= ISP_F_CONTINUES;
         assert_true(isp_call_is_possible(&c));
-        c.flags |= ISP_F_MAP << 1; /* no flag yet: then one above it */
+        c.flags |= ISP_F_ASKS << 1; /* no flag yet: then one above it */
         assert_false(isp_call_is_possible(&c));
     }
 }
@@ -564,6 +597,7 @@ int main(void)
         cmocka_unit_test(test_file_accesses),
         cmocka_unit_test(test_file_runs),
         cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_outcomes),
         cmocka_unit_test(test_ignored),
         cmocka_unit_test(test_differences),
         cmocka_unit_test(test_what_continues_is_possible),
