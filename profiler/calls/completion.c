@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "engine/ahead.h"
 #include "engine/errors.h"
 #include "engine/fence.h"
 #include "engine/level.h"
@@ -505,6 +506,7 @@ int prof_Request_free(enum isp_fn fn, const void *site, MPI_Request *request)
         op->persistent = 0;
         if (op->kind == PROF_OP_GENERAL)
             rc = prof_general_free(op);
+        prof_ahead_let_go(op);
         prof_op_consume(op); /* it goes on by itself */
     }
     if (p) {

@@ -16,11 +16,11 @@
 static void join(const struct prof_envelope *out, const struct prof_envelope *in, bool copy,
                  MPI_Request *request)
 {
-    struct prof_op *send = prof_op_post(PROF_OP_SEND, ISP_SEND_STANDARD, 0, out, NULL);
-    if (copy) { /* what is sent is not the program's buffer any more */
-        prof_op_copy(send);
+    struct prof_envelope away = *out;
+    away.copied = copy;
+    struct prof_op *send = prof_op_post(PROF_OP_SEND, ISP_SEND_STANDARD, 0, &away, NULL);
+    if (copy)
         prof_pending_drop(send);
-    }
     struct prof_op *receive = prof_op_post(PROF_OP_RECV, ISP_RECV_NORMAL, 0, in, NULL);
     struct prof_op *both = prof_op_create_plain(PROF_OP_JOIN, out->c);
     uint32_t handles[] = {send->number, receive->number};

@@ -130,12 +130,11 @@ static int exchange(const struct prof_envelope *out, const struct prof_envelope 
     uint32_t handles[2], n = 0;
     struct prof_envelope away = *out, back = *in;
     away.blocking = back.blocking = true;
+    away.copied = copy;
     if (out->peer != MPI_PROC_NULL) {
         ops[n] = prof_op_post(PROF_OP_SEND, ISP_SEND_STANDARD, 0, &away, NULL);
-        if (copy) {
-            prof_op_copy(ops[n]);
+        if (copy)
             prof_pending_drop(ops[n]);
-        }
         handles[n] = ops[n]->number;
         n++;
     } else {

@@ -2,6 +2,7 @@
 /* Into and out of a call of MPI: see prof.h. */
 #include <errno.h>
 
+#include "ahead.h"
 #include "engine/fence.h"
 #include "hold.h"
 #include "hooks.h"
@@ -115,6 +116,8 @@ int prof_leave(int rc)
     int error = saved_errno;
     if (prof_threads_own_order)
         prof_fence_admit();
+    if (prof_ahead_is_on()) /* the program may call nothing for long */
+        prof_link_offer(false);
     if (prof_pending_arrived)
         prof_pending_look();
     if (prof_engine_looks)

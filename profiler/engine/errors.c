@@ -266,3 +266,21 @@ int prof_Comm_call_errhandler(enum isp_fn fn, const void *site, MPI_Comm comm, i
 }
 
 void prof_errors_hash(struct prof_hash *h) { prof_hash_word(h, world); }
+
+MPI_Errhandler prof_errors_silence(const struct prof_comm *c)
+{
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    if (c->handler) {
+        PMPI_Comm_get_errhandler(c->handle, &handler);
+        PMPI_Comm_set_errhandler(c->handle, MPI_ERRORS_RETURN);
+    }
+    return handler;
+}
+
+void prof_errors_unsilence(const struct prof_comm *c, MPI_Errhandler handler)
+{
+    if (!c->handler)
+        return;
+    PMPI_Comm_set_errhandler(c->handle, handler);
+    PMPI_Errhandler_free(&handler);
+}

@@ -65,4 +65,10 @@ void prof_error_unset(int code);
 struct prof_hash;
 void prof_errors_hash(struct prof_hash *hash);
 
+struct prof_comm;
+/* An error of an operation belongs to the call that completes it for the program: no handler of the program's
+ * is called between these two. */
+MPI_Errhandler prof_errors_silence(const struct prof_comm *c);
+void prof_errors_unsilence(const struct prof_comm *c, MPI_Errhandler handler);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "ahead.h"
 #include "base/alloc.h"
 #include "errors.h"
 #include "hold.h"
@@ -53,6 +54,8 @@ void prof_record(struct isp_call *call)
     call->took = call->others && takes_place && prof_mutexes_had ? prof_mutexes_had() : 0;
     if (call->took)
         call->flags |= ISP_F_TOOK;
+    if (prof_ahead_is_on())
+        prof_ahead_record(call);
     prof_link_call(call, prof_current.site);
     records++; /* and not before: note_quiet counts on it */
     if (prof_threads_own_order)
@@ -64,35 +67,15 @@ uint64_t prof_records(void) { return records; }
 static struct prof_op **batch;
 static uint32_t batch_room;
 
-/* An error belongs to the call that completes the operation for the program: so no handler of the
- * program's is called in here. */
-static MPI_Errhandler silence(const struct prof_comm *c)
-{
-    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    if (c->handler) {
-        PMPI_Comm_get_errhandler(c->handle, &handler);
-        PMPI_Comm_set_errhandler(c->handle, MPI_ERRORS_RETURN);
-    }
-    return handler;
-}
-
-static void unsilence(const struct prof_comm *c, MPI_Errhandler handler)
-{
-    if (!c->handler)
-        return;
-    PMPI_Comm_set_errhandler(c->handle, handler);
-    PMPI_Errhandler_free(&handler);
-}
-
 /* number: of the communicator that it makes */
 static void issue_collective(struct prof_op *op, int32_t number)
 {
-    MPI_Errhandler handler = silence(op->comm);
+    MPI_Errhandler handler = prof_errors_silence(op->comm);
     op->kept->made = number;
     const void *arguments = prof_early_arguments(op);
     if (arguments)
         op->error = op->kept->form->issue(arguments, &op->real);
-    unsilence(op->comm, handler);
+    prof_errors_unsilence(op->comm, handler);
 }
 
 static void issue(struct prof_op *op, const struct isp_action *action)
@@ -124,9 +107,9 @@ static void complete(struct prof_op *op)
 {
     if (op->error != MPI_SUCCESS)
         return;
-    MPI_Errhandler handler = silence(op->comm);
+    MPI_Errhandler handler = prof_errors_silence(op->comm);
     op->error = PMPI_Wait(&op->real, op->kind == PROF_OP_COLLECTIVE ? MPI_STATUS_IGNORE : &op->status);
-    unsilence(op->comm, handler);
+    prof_errors_unsilence(op->comm, handler);
     if (op->flags & ISP_F_PARTITIONED && op->kind == PROF_OP_RECV && op->error == MPI_SUCCESS)
         prof_engine_hooks.partitions_arrived(op);
     if (op->kind == PROF_OP_COLLECTIVE && op->kept->finish && op->error == MPI_SUCCESS)
@@ -241,8 +224,10 @@ static void wait_alone(struct isp_result *result)
 {
     struct prof_thread *me = prof_thread_self();
     prof_link_flush();
-    while (take_go(me) == 0)
-        ;
+    do
+        if (prof_ahead_is_on())
+            prof_ahead_await_answer();
+    while (take_go(me) == 0);
     *result = me->result;
 }
 
@@ -357,10 +342,16 @@ void prof_fence(struct isp_call *call, struct isp_result *result)
     call->strays = !prof_threads_own_order && prof_threads_several();
     prof_record(call);
     to_admit = false; /* the thread waits here */
-    if (prof_threads_own_order)
+    if (prof_ahead_is_on() && !(call->flags & ISP_F_ASKS)) {
+        prof_ahead_meet(call, result);
+        return;
+    }
+    if (prof_threads_own_order && !prof_ahead_is_on())
         wait_together(call->others, result);
     else
         wait_alone(result);
+    if (prof_ahead_is_on())
+        prof_ahead_obey(call, result);
     if (prof_definitions.kept)
         note_answer(result);
 }

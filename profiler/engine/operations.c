@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ahead.h"
 #include "base/alloc.h"
 #include "bsend.h"
 #include "fence.h"
@@ -111,6 +112,10 @@ static struct prof_op *take(enum prof_op_kind kind, struct prof_comm *comm)
     op->general = NULL;
     op->pending = NULL;
     op->arrived = false;
+    op->wild = PROF_NOT_WILD;
+    op->leaves = false;
+    op->meets = MPI_REQUEST_NULL;
+    op->message = MPI_MESSAGE_NULL;
     op->real = MPI_REQUEST_NULL;
     op->error = MPI_SUCCESS;
     op->defined = prof_definitions.history;
@@ -191,7 +196,9 @@ struct prof_op *prof_op_post(enum prof_op_kind kind, uint8_t mode, uint16_t flag
     prof_type_sign(&call, e->datatype, e->type, e->count);
     if (prof_hold_is_used())
         tell_map(&call, e);
-    if (kind == PROF_OP_SEND && ((flags & ISP_F_DETACHED) || mode == ISP_SEND_BUFFERED))
+    bool copied = e->copied || flags & ISP_F_DETACHED || mode == ISP_SEND_BUFFERED ||
+                  (prof_ahead_is_on() && prof_settings()->buffered && mode != ISP_SEND_SYNC);
+    if (kind == PROF_OP_SEND && copied)
         prof_op_copy(op);
     if (mode == ISP_SEND_BUFFERED && kind == PROF_OP_SEND) {
         prof_bsend_tell(&call, e);
@@ -211,9 +218,11 @@ struct prof_op *prof_op_post(enum prof_op_kind kind, uint8_t mode, uint16_t flag
         else if (!op->done)
             prof_link_broken();
     } else {
-        prof_record(&call);
         if (flags & ISP_F_DETACHED)
             prof_op_consume(op);
+        prof_record(&call);
+        if (prof_ahead_is_on())
+            prof_ahead_issue(op, &call);
     }
     return op;
 }
@@ -229,7 +238,7 @@ struct prof_op *prof_op_post_collective(struct prof_kept *kept, uint16_t flags)
     op->kept = kept;
     call.flags |= (uint16_t)(ISP_F_SLOT | flags);
     call.handle = op->number;
-    if (prof_early_is_needed(kept))
+    if (prof_early_is_needed(kept) && !prof_ahead_is_on())
         prof_early_create(op);
     if (!(flags & ISP_F_FENCE))
         prof_pending_begin_collective(op);
@@ -240,6 +249,8 @@ struct prof_op *prof_op_post_collective(struct prof_kept *kept, uint16_t flags)
         prof_fence(&call, &result);
     } else {
         prof_record(&call);
+        if (prof_ahead_is_on())
+            prof_ahead_issue(op, &call);
     }
     return op;
 }

@@ -23,6 +23,7 @@ struct prof_envelope {
     MPI_Datatype datatype;
     int peer, tag; /* peer: rank in comm */
     MPI_Comm comm;
+    bool copied;   /* what is sent is a copy of the buffer */
     bool blocking; /* the call ends when the operation is complete: nobody can touch the buffer before */
     /* Filled in by prof_envelope_check: */
     struct prof_comm *c;
@@ -45,6 +46,9 @@ enum prof_op_kind {
     PROF_OP_WIN_FENCE, /* MPI_Win_fence that its rank does not wait in (windows/early_fence.h) */
     PROF_OP_KINDS,     /* how many there are */
 };
+
+/* A receive from any source, or of any tag, that a rank has given to MPI as it is (engine/ahead.h). */
+enum prof_wild { PROF_NOT_WILD, PROF_WILD_OPEN, PROF_WILD_TOLD /* isp knows what it has got */ };
 
 struct prof_general;
 struct prof_pending; /* pending.h */
@@ -81,6 +85,12 @@ struct prof_op {
     struct prof_pending *pending; /* its buffers, until the program is told that it is complete */
     bool arrived;                 /* ... it is among those that were done in the current call */
     struct prof_op *next_arrived, *previous_arrived;
+    /* of a rank that goes ahead: */
+    uint64_t index; /* of its transition */
+    enum prof_wild wild;
+    bool leaves;         /* a send: it is complete for the program before its message is gone */
+    MPI_Request meets;   /* a collective: all members are there */
+    MPI_Message message; /* of a matched probe */
     MPI_Request real;
     int error; /* MPI's code for this operation */
     MPI_Status status;

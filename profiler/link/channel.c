@@ -43,6 +43,7 @@ static struct {
     bool welcomed;
     struct isp_ring_head *head;
     struct isp_ring_slot *slot; /* NULL: the socket has it all */
+    uint32_t room;              /* bytes of the ring to the scheduler */
     unsigned spins;
     int64_t crowded_until_ns;
 } channel = {.fd = -1, .memory = -1, .spins = RING_SPINS_MOST};
@@ -170,7 +171,7 @@ static ssize_t receive(uint8_t *room, size_t size, int flags)
 
 /* ---- the rings ---- */
 
-void prof_channel_attach(int rank)
+void prof_channel_attach(int rank, bool ahead)
 {
     channel.welcomed = true;
     if (channel.memory < 0)
@@ -184,6 +185,7 @@ void prof_channel_attach(int rank)
         return;
     channel.head = head;
     channel.slot = slot;
+    channel.room = isp_ring_up_bytes(ahead);
     atomic_store(&channel.slot->attached, 1);
 }
 
@@ -199,7 +201,7 @@ static void wake_scheduler(void)
 static void write_ring(const uint8_t *data, size_t size)
 {
     for (unsigned tries = 0;; tries++) {
-        size_t n = isp_ring_write(&channel.slot->up, channel.slot->up_bytes, ISP_RING_UP_BYTES, data, size);
+        size_t n = isp_ring_write(&channel.slot->up, channel.slot->up_bytes, channel.room, data, size);
         data += n;
         size -= n;
         if (n)
@@ -253,6 +255,20 @@ void prof_channel_write(const uint8_t *data, size_t size)
         write_ring(data, size);
     else
         send_all(data, size);
+}
+
+size_t prof_channel_offer(const uint8_t *data, size_t size, bool wakes)
+{
+    if (!channel.slot) {
+        ssize_t n = size ? send(channel.fd, data, size, MSG_NOSIGNAL | MSG_DONTWAIT) : 0;
+        if (n < 0 && errno == EPIPE)
+            _exit(0);
+        return n > 0 ? (size_t)n : 0;
+    }
+    size_t n = isp_ring_write(&channel.slot->up, channel.slot->up_bytes, channel.room, data, size);
+    if (wakes || isp_ring_used(&channel.slot->up) > channel.room / 2)
+        wake_scheduler();
+    return n;
 }
 
 /* Sleeps until the socket has something, or the time is over. */

@@ -32,6 +32,12 @@ __attribute__((weak)) unsigned __real_ucp_worker_progress(void *worker);
 __attribute__((weak, visibility("default"))) unsigned ucp_worker_progress(void *worker);
 unsigned __wrap_ucp_worker_progress(void *worker);
 
+static __thread bool rests __attribute__((tls_model("initial-exec")));
+
+void prof_progress_rests(bool elsewhere) { rests = elsewhere; }
+
+unsigned long prof_progress_made(void) { return events; }
+
 static unsigned progress(unsigned (*real)(void *), void *worker)
 {
     static __thread unsigned idle __attribute__((tls_model("initial-exec")));
@@ -40,7 +46,7 @@ static unsigned progress(unsigned (*real)(void *), void *worker)
     if (prof_phase == PROF_OFF)
         return progressed;
     idle = progressed ? 0 : idle + 1;
-    if (idle < IDLE_CALLS)
+    if (idle < IDLE_CALLS || rests)
         return progressed;
     if (idle % CHECK_CALLS == 0)
         prof_link_check_end();

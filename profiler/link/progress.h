@@ -13,6 +13,10 @@
 /* more: +1 when a window is made, -1 when one is freed. */
 void prof_progress_needed(int more);
 bool prof_progress_is_needed(void);
+/* Whether this thread gives the core away somewhere else than in MPI, while it waits. */
+void prof_progress_rests(bool elsewhere);
+/* How often MPI has got on with something in this thread. */
+unsigned long prof_progress_made(void);
 /* Lets MPI work until there is something to read from fd, or (false) for some timeout_ns (below 0: for
  * ever). */
 bool prof_progress_until(int fd, int64_t timeout_ns);

@@ -18,13 +18,16 @@
 #include "sites.h"
 
 #define FLUSH_BYTES (64u << 10)
+#define MOST_LATER (4u << 20) /* so much a rank that goes ahead keeps back */
 #define READ_BYTES (16u << 10)
 #define HELLO_TRIES 8
 
 static struct {
     bool open;
     struct isp_settings settings;
+    struct isp_buf forced;
     struct isp_buf out;
+    size_t offered;    /* of it, what was written already */
     size_t frame;      /* where the frame that is being built begins */
     uint64_t recorded; /* so far */
     bool calls;        /* it is a CALLS frame that takes more records ... */
@@ -58,8 +61,8 @@ static void flush_locked(void)
 {
     end_calls();
     if (link_.open)
-        prof_channel_write(link_.out.data, link_.out.size);
-    link_.out.size = 0;
+        prof_channel_write(link_.out.data + link_.offered, link_.out.size - link_.offered);
+    link_.out.size = link_.offered = 0;
 }
 
 void prof_link_prepare(void)
@@ -113,7 +116,9 @@ bool prof_link_open(int rank, int size)
     isp_get_settings(&payload, &link_.settings);
     if (!payload.ok)
         prof_link_broken();
-    prof_channel_attach(rank);
+    if (link_.settings.ahead)
+        isp_put_bytes(&link_.forced, payload.at, (size_t)(payload.end - payload.at));
+    prof_channel_attach(rank, link_.settings.ahead);
     link_.open = true;
     prof_link_hooks.opened();
     return true;
@@ -122,6 +127,8 @@ bool prof_link_open(int rank, int size)
 bool prof_link_is_open(void) { return link_.open; }
 
 const struct isp_settings *prof_settings(void) { return &link_.settings; }
+
+struct isp_reader prof_link_forced(void) { return isp_reader_of_buf(&link_.forced, 0); }
 
 void prof_link_drop(void)
 {
@@ -167,7 +174,7 @@ void prof_link_call(struct isp_call *call, const void *site)
         link_.out.data[link_.frame + 8] |= (uint8_t)(marks >> 24);
         end_calls();
     }
-    if (link_.out.size >= FLUSH_BYTES)
+    if (link_.out.size >= FLUSH_BYTES && !link_.settings.ahead)
         flush_locked();
     pthread_mutex_unlock(&link_.lock);
 }
@@ -207,6 +214,20 @@ void prof_link_flush(void)
 {
     pthread_mutex_lock(&link_.lock);
     flush_locked();
+    pthread_mutex_unlock(&link_.lock);
+}
+
+void prof_link_offer(bool wakes)
+{
+    pthread_mutex_lock(&link_.lock);
+    end_calls();
+    size_t left = link_.out.size - link_.offered;
+    if (left)
+        link_.offered += prof_channel_offer(link_.out.data + link_.offered, left, wakes);
+    if (link_.offered == link_.out.size)
+        link_.out.size = link_.offered = 0;
+    else if (link_.out.size - link_.offered > MOST_LATER)
+        flush_locked();
     pthread_mutex_unlock(&link_.lock);
 }
 
@@ -345,7 +366,10 @@ void prof_link_write_last(const struct isp_buf *frame)
 {
     if (!link_.open)
         return;
-    if (pthread_mutex_trylock(&link_.lock) == 0)
+    bool mine = pthread_mutex_trylock(&link_.lock) == 0;
+    if (mine)
         flush_locked();
     prof_channel_write(frame->data, frame->size);
+    if (mine) /* while it waits for its end MPI may work, and memory that it maps is told */
+        pthread_mutex_unlock(&link_.lock);
 }

@@ -23,6 +23,8 @@ bool prof_link_open(int rank, int size);
 bool prof_link_is_open(void);
 /* From WELCOME; all zero before the link is open. */
 const struct isp_settings *prof_settings(void);
+/* ... what is behind the settings there, for a rank that goes ahead. */
+struct isp_reader prof_link_forced(void);
 /* This process forgets the link without a word (a child that was forked off a rank). */
 void prof_link_drop(void);
 
@@ -35,6 +37,10 @@ void prof_link_call(struct isp_call *call, const void *site);
 /* How many records there were. */
 uint64_t prof_link_calls(void);
 void prof_link_flush(void);
+
+/* Writes what there is room for, and keeps the rest. wakes: isp is to see it soon; else it does now and
+ * then. */
+void prof_link_offer(bool wakes);
 
 /* Puts QUIET behind what was recorded. fn, chosen: of a call as waiters.h has it, or 0. */
 void prof_link_quiet(uint64_t releases, bool certain, enum isp_fn fn, const void *chosen);

@@ -20,6 +20,7 @@
 #include "calls/persistent.h"
 #include "checkpoint.h"
 #include "crash.h"
+#include "engine/ahead.h"
 #include "engine/errors.h"
 #include "engine/fence.h"
 #include "engine/hold.h"
@@ -255,6 +256,7 @@ void prof_run_begin(void)
     prof_phase = PROF_RUNNING;
     if (prof_written_begin)
         prof_written_begin();
+    prof_ahead_begin();
     errno = error;
 }
 

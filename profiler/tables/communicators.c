@@ -18,6 +18,7 @@
 int prof_world_size, prof_world_rank, prof_tag_ub;
 
 static struct prof_comm *buckets[BUCKETS];
+static struct prof_comm *last; /* that was asked for by its number */
 
 static struct prof_comm **bucket(MPI_Comm handle)
 {
@@ -147,6 +148,14 @@ struct prof_comm *prof_comm_find(MPI_Comm handle)
     return c && !c->freed ? c : NULL;
 }
 
+struct prof_comm *prof_comm_of_number(int32_t number)
+{
+    for (size_t i = 0; i < BUCKETS && !(last && last->number == number); i++)
+        for (last = buckets[i]; last && last->number != number; last = last->next)
+            ;
+    return last && last->number == number ? last : NULL;
+}
+
 struct prof_comm *prof_comm_use(MPI_Comm *handle)
 {
     struct prof_comm *c = lookup(*handle);
@@ -171,6 +180,7 @@ static int free_inside(struct prof_comm *c)
     while (*at != c)
         at = &(*at)->next;
     *at = c->next;
+    last = last == c ? NULL : last;
     MPI_Comm handle = c->handle;
     free(c->world);
     free(c->local);

@@ -34,6 +34,8 @@ extern int prof_tag_ub; /* the largest tag */
 void prof_comms_init(void);
 /* NULL: not a communicator that is known and not freed. */
 struct prof_comm *prof_comm_find(MPI_Comm handle);
+/* NULL: none has it. */
+struct prof_comm *prof_comm_of_number(int32_t number);
 /* The same for a call that steers the run. A handle of which only MPI can say what is wrong with it
  * gives NULL, and *handle is what to call MPI with; one that isp has not seen made is refused
  * (prof_unsupported). */

@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "early_fence.h"
+#include "engine/ahead.h"
 #include "engine/errors.h"
 #include "engine/fence.h"
 #include "engine/prof.h"
@@ -86,6 +87,7 @@ static struct prof_comm *match_parent(MPI_Comm *comm, struct isp_result *result)
     struct prof_comm *c = prof_comm_use(comm);
     if (!c)
         return NULL;
+    prof_ahead_refuse("windows");
     struct isp_call call = {
         .op = ISP_OP_COLLECTIVE, .mode = ISP_MAKE_SAME, .comm = c->number, .root = ISP_NO_RANK};
     prof_fence(&call, result);

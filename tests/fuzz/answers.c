@@ -79,6 +79,12 @@ void prof_channel_write(const uint8_t *data, size_t size)
     (void)sum;
 }
 
+size_t prof_channel_offer(const uint8_t *data, size_t size, bool wakes)
+{
+    prof_channel_write(data, size);
+    return size;
+}
+
 bool prof_channel_greet(const uint8_t *hello, size_t size)
 {
     prof_channel_write(hello, size);
@@ -86,7 +92,7 @@ bool prof_channel_greet(const uint8_t *hello, size_t size)
 }
 
 void prof_channel_drop(void) {}
-void prof_channel_attach(int rank) {}
+void prof_channel_attach(int rank, bool ahead) {}
 void prof_channel_forget(void) {}
 void prof_visits_take(struct isp_reader *message) {}
 void prof_visits_end(void) {}
@@ -181,6 +187,13 @@ void prof_early_complete(void) {}
 void prof_pending_issue(struct prof_op *op) {}
 void prof_pending_done(struct prof_op *op) {}
 void prof_errors_quiet(bool quiet) {}
+MPI_Errhandler prof_errors_silence(const struct prof_comm *c) { return MPI_ERRHANDLER_NULL; }
+void prof_errors_unsilence(const struct prof_comm *c, MPI_Errhandler handler) {}
+bool prof_ahead_is_on(void) { return false; }
+void prof_ahead_record(struct isp_call *call) {}
+void prof_ahead_meet(const struct isp_call *call, struct isp_result *result) {}
+void prof_ahead_await_answer(void) {}
+void prof_ahead_obey(const struct isp_call *call, const struct isp_result *result) {}
 void prof_watch_rest(void) {}
 enum prof_phase prof_phase = PROF_RUNNING;
 __thread int prof_depth;

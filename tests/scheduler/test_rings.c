@@ -61,7 +61,7 @@ static void connect_rank(const struct sched_link *link)
     prof_channel_write(b.data, b.size);
     isp_buf_finish(&b);
     read_whole(welcome, sizeof welcome);
-    prof_channel_attach(RANK);
+    prof_channel_attach(RANK, false);
 }
 
 static void exchange(int round, size_t size)

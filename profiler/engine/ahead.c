@@ -1,0 +1,531 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Ranks that go ahead: see ahead.h. All waiting is done here, by testing: so what has been recorded is on its
+ * way before the rank sleeps, and wildcards that complete meanwhile are told. */
+#include "ahead.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/errors_quiet.h"
+#include "errors.h"
+#include "forced.h"
+#include "isp/outcome.h"
+#include "kept/kept.h"
+#include "link/progress.h"
+#include "link/uplink.h"
+#include "memory/pending.h"
+#include "prof.h"
+#include "threads/thread.h"
+
+enum {
+    OFFER_IDLE = 20,  /* rounds without success, then isp can see what was recorded */
+    SLEEP_IDLE = 100, /* then the rank sleeps in between, isp is woken, and wildcards are looked at */
+    CHECK_IDLE = 64,  /* each so many, whether the run is over */
+    MOST_LEAVING = 64,
+};
+#define SLEEP_PART 4 /* it sleeps for such a part of the time that it has waited: so little is lost ... */
+#define MOST_SLEEP_NS 20000000
+#define STUCK_NS 500000000
+
+static uint64_t made;    /* transitions so far */
+static uint64_t present; /* index of the last one */
+static int32_t made_comms;
+
+static struct prof_op **wild; /* receives from any source, or of any tag, that are not complete */
+static uint32_t n_wild, room_wild;
+static struct prof_op **leaving; /* complete for the program, and not yet in MPI */
+static uint32_t n_leaving, room_leaving, most_leaving = MOST_LEAVING;
+
+bool prof_ahead_is_on(void) { return prof_settings()->ahead; }
+
+void prof_ahead_begin(void)
+{
+    if (!prof_ahead_is_on())
+        return;
+    prof_forced_begin();
+    prof_progress_needed(+1);
+}
+
+void prof_ahead_refuse(const char *what)
+{
+    if (!prof_ahead_is_on())
+        return;
+    isp_put_str(prof_link_begin(ISP_MSG_NOT_AHEAD), what);
+    prof_link_end();
+    prof_link_flush();
+    prof_link_await_end();
+}
+
+static bool can_be_done(const struct isp_call *c)
+{
+    switch (c->op) {
+    case ISP_OP_SEND:
+    case ISP_OP_RECV: return !(c->flags & (ISP_F_HELD | ISP_F_SIGNAL | ISP_F_PARTITIONED));
+    case ISP_OP_COLLECTIVE: return c->mode != ISP_MAKE_NOTHING || c->key == 0;
+    case ISP_OP_CANCEL:
+    case ISP_OP_LOCK:
+    case ISP_OP_UNLOCK:
+    case ISP_OP_READY:
+    case ISP_OP_ADMIT: return false;
+    default: return true;
+    }
+}
+
+void prof_ahead_record(struct isp_call *call)
+{
+    if (!can_be_done(call))
+        prof_ahead_refuse(isp_fn_name(prof_current.fn));
+    if (prof_threads_own_order && (prof_threads_several() || call->thread != 0))
+        prof_ahead_refuse("several threads may call MPI");
+    bool asks = call->flags & ISP_F_POLL || call->op == ISP_OP_FINALIZE || call->op == ISP_OP_DETACH;
+    if (call->flags & ISP_F_FENCE && asks)
+        call->flags |= ISP_F_ASKS;
+    present = made++;
+}
+
+/* ---- what is told ---- */
+
+static void tell(const struct isp_outcome *outcome)
+{
+    isp_put_outcome(prof_link_begin(ISP_MSG_OUTCOME), outcome);
+    prof_link_end();
+}
+
+static void tell_message(uint64_t index, const struct prof_comm *c, const MPI_Status *status)
+{
+    tell(&(struct isp_outcome){
+        .index = index, .source = prof_comm_world(c, status->MPI_SOURCE), .tag = status->MPI_TAG});
+}
+
+static void tell_positions(uint64_t index, const uint32_t *list, uint32_t n)
+{
+    tell(&(struct isp_outcome){.index = index, .source = -1, .tag = -1, .n = n, .list = list});
+}
+
+/* ---- operations inside MPI ---- */
+
+static void push(struct prof_op ***list, uint32_t *n, uint32_t *room, struct prof_op *op)
+{
+    if (*n == *room) {
+        *room = *room ? 2 * *room : 16;
+        *list = prof_grow(*list, *room, sizeof **list);
+    }
+    (*list)[(*n)++] = op;
+}
+
+static void no_more_wild(struct prof_op *op)
+{
+    uint32_t i = 0;
+    while (i < n_wild && wild[i] != op)
+        i++;
+    if (i < n_wild)
+        wild[i] = wild[--n_wild];
+}
+
+/* MPI is done with it. The slot may be free afterwards. */
+static void finish(struct prof_op *op)
+{
+    if (op->wild) {
+        if (op->wild == PROF_WILD_OPEN)
+            tell_message(op->index, op->comm, &op->status);
+        no_more_wild(op);
+        op->wild = PROF_NOT_WILD;
+    }
+    if (op->kind == PROF_OP_COLLECTIVE && op->kept->finish && op->error == MPI_SUCCESS)
+        op->kept->finish(op->kept);
+    prof_op_done(op);
+}
+
+static bool has_come(MPI_Request *request, MPI_Status *status, int *error)
+{
+    int flag = 0;
+    *error = *request == MPI_REQUEST_NULL ? MPI_SUCCESS : PMPI_Test(request, &flag, status);
+    return flag || *error != MPI_SUCCESS || *request == MPI_REQUEST_NULL;
+}
+
+/* Whether it is complete inside MPI. The slot may be free then. */
+static bool is_done(struct prof_op *op)
+{
+    int error = MPI_SUCCESS;
+    if (op->done)
+        return true;
+    prof_errors_quiet(true);
+    MPI_Errhandler handler = prof_errors_silence(op->comm);
+    bool done =
+        has_come(&op->meets, MPI_STATUS_IGNORE, &error) &&
+        (op->real == MPI_REQUEST_NULL ||
+         has_come(&op->real, op->kind == PROF_OP_COLLECTIVE ? MPI_STATUS_IGNORE : &op->status, &op->error));
+    prof_errors_unsilence(op->comm, handler);
+    prof_errors_quiet(false);
+    if (done)
+        finish(op);
+    return done;
+}
+
+/* Whether the program may be told that it is complete. */
+static bool is_complete(struct prof_op *op)
+{
+    if (op->kind == PROF_OP_JOIN) {
+        bool send = op->done || is_complete(op->parts[0]), receive = op->done || is_complete(op->parts[1]);
+        return send && receive;
+    }
+    return op->kind == PROF_OP_MESSAGE || op->leaves || is_done(op);
+}
+
+/* Those whose messages are gone are forgotten. */
+static void sweep(void)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n_leaving; i++)
+        if (!is_done(leaving[i]))
+            leaving[kept++] = leaving[i];
+    n_leaving = kept;
+    most_leaving = 2 * kept > MOST_LEAVING ? 2 * kept : MOST_LEAVING;
+}
+
+/* Wildcards that MPI has completed, while the program has not asked for them. */
+static void look(bool wakes)
+{
+    for (uint32_t i = 0; i < n_wild; i++) {
+        int flag = 0;
+        MPI_Status status;
+        struct prof_op *op = wild[i];
+        if (op->wild != PROF_WILD_OPEN)
+            continue;
+        prof_errors_quiet(true);
+        PMPI_Request_get_status(op->real, &flag, &status);
+        prof_errors_quiet(false);
+        if (!flag)
+            continue;
+        tell_message(op->index, op->comm, &status);
+        op->wild = PROF_WILD_TOLD;
+    }
+    sweep();
+    prof_link_offer(wakes);
+}
+
+static void leave(struct prof_op *op)
+{
+    if (n_leaving >= most_leaving)
+        sweep();
+    push(&leaving, &n_leaving, &room_leaving, op);
+}
+
+void prof_ahead_let_go(struct prof_op *op)
+{
+    if (!prof_ahead_is_on())
+        return;
+    for (int i = 0; i < 2; i++)
+        if (op->parts[i] && !op->parts[i]->done && !op->parts[i]->leaves)
+            leave(op->parts[i]);
+    if (op->kind != PROF_OP_JOIN && !op->done && !op->leaves)
+        leave(op);
+}
+
+/* ---- waiting ---- */
+
+struct rest {
+    bool begun, asks;     /* asks: it is isp that it waits for */
+    unsigned idle;        /* rounds in a row without any progress */
+    unsigned long events; /* of progress, at the last one */
+    int64_t since_ns;
+    bool told;
+};
+
+static void tell_stuck(bool yes)
+{
+    isp_put_u8(prof_link_begin(ISP_MSG_STUCK), yes);
+    prof_link_end();
+    prof_link_offer(true);
+}
+
+static void rested(const struct rest *r)
+{
+    if (r->begun)
+        prof_progress_rests(false);
+    if (r->told)
+        tell_stuck(false);
+}
+
+static void rest(struct rest *r)
+{
+    if (!r->begun)
+        prof_progress_rests(true);
+    r->begun = true;
+    if (r->events != prof_progress_made()) { /* something has come, if not all of it */
+        r->events = prof_progress_made();
+        r->idle = 0;
+    }
+    if (++r->idle < OFFER_IDLE)
+        return;
+    if (r->idle == OFFER_IDLE) {
+        r->since_ns = prof_now_ns();
+        prof_link_offer(false);
+    }
+    if (r->idle < SLEEP_IDLE) {
+        sched_yield();
+        return;
+    }
+    int64_t waited_ns = prof_now_ns() - r->since_ns, sleep_ns = waited_ns / SLEEP_PART;
+    look(true);
+    if (r->idle % CHECK_IDLE == 0 || sleep_ns >= MOST_SLEEP_NS)
+        prof_link_check_end();
+    if (!r->told && !r->asks && waited_ns > STUCK_NS) {
+        r->told = true;
+        tell_stuck(true);
+    }
+    nanosleep(&(struct timespec){.tv_nsec = sleep_ns < MOST_SLEEP_NS ? sleep_ns : MOST_SLEEP_NS}, NULL);
+}
+
+static void await(struct prof_op *op)
+{
+    struct rest r = {0};
+    while (!is_complete(op))
+        rest(&r);
+    rested(&r);
+}
+
+void prof_ahead_await_answer(void)
+{
+    struct rest r = {.asks = true};
+    int flag;
+    while (!prof_link_has_input()) {
+        PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+        rest(&r);
+    }
+    rested(&r);
+}
+
+/* ---- into MPI ---- */
+
+static void issue_send(struct prof_op *op, const struct isp_call *call, int peer)
+{
+    const struct prof_comm *c = op->comm;
+    op->leaves =
+        call->mode == ISP_SEND_BUFFERED || (prof_settings()->buffered && call->mode != ISP_SEND_SYNC);
+    /* a ready send is no other: its receive may come later here than it would without isp */
+    op->error = op->leaves
+                    ? PMPI_Isend_c(op->buf, op->count, op->datatype, peer, call->tag, c->handle, &op->real)
+                    : PMPI_Issend_c(op->buf, op->count, op->datatype, peer, call->tag, c->handle, &op->real);
+    if (op->leaves)
+        leave(op);
+}
+
+static void issue_receive(struct prof_op *op, const struct isp_call *call)
+{
+    const struct prof_comm *c = op->comm;
+    if (call->mode == ISP_RECV_MESSAGE) {
+        struct prof_op *probe = prof_op_at(call->list[0]);
+        op->error = PMPI_Imrecv_c(op->buf, op->count, op->datatype, &probe->message, &op->real);
+        return;
+    }
+    const struct isp_outcome *forced = call->peer == ISP_ANY_SOURCE ? prof_forced_find(present) : NULL;
+    int peer = forced                         ? prof_comm_local(c, forced->source)
+               : call->peer == ISP_ANY_SOURCE ? MPI_ANY_SOURCE
+                                              : prof_comm_local(c, call->peer);
+    int tag = forced ? forced->tag : call->tag == ISP_ANY_TAG ? MPI_ANY_TAG : call->tag;
+    op->error = PMPI_Irecv_c(op->buf, op->count, op->datatype, peer, tag, c->handle, &op->real);
+    if (isp_call_tells_message(call) && op->error == MPI_SUCCESS) {
+        op->wild = PROF_WILD_OPEN;
+        push(&wild, &n_wild, &room_wild, op);
+    }
+}
+
+/* The number of a communicator that this call makes. isp renames them. */
+static int32_t number_made(uint8_t make)
+{
+    bool makes =
+        make == ISP_MAKE_SAME || make == ISP_MAKE_SPLIT || make == ISP_MAKE_GROUP || make == ISP_MAKE_INTER;
+    return makes ? ISP_COMMS_AHEAD + made_comms++ : ISP_NO_COMM;
+}
+
+/* Without buffering a collective is over when all have called it, whatever its data does. */
+static void issue_collective(struct prof_op *op)
+{
+    op->kept->made = number_made((uint8_t)op->kept->make);
+    if (!prof_settings()->buffered)
+        op->error = PMPI_Ibarrier(op->comm->handle, &op->meets);
+    if (op->error == MPI_SUCCESS)
+        op->error = op->kept->form->issue(op->kept->arguments, &op->real);
+}
+
+void prof_ahead_issue(struct prof_op *op, const struct isp_call *call)
+{
+    op->index = present;
+    if (op->done)
+        return;
+    if (op->kind == PROF_OP_SIGNAL) { /* MPI_Comm_free: it stands for nothing */
+        prof_op_done(op);
+        return;
+    }
+    prof_errors_quiet(true);
+    MPI_Errhandler handler = prof_errors_silence(op->comm);
+    switch (op->kind) {
+    case PROF_OP_SEND: issue_send(op, call, prof_comm_local(op->comm, call->peer)); break;
+    case PROF_OP_RECV: issue_receive(op, call); break;
+    case PROF_OP_COLLECTIVE: issue_collective(op); break;
+    default: break;
+    }
+    prof_errors_unsilence(op->comm, handler);
+    prof_errors_quiet(false);
+    if (op->error != MPI_SUCCESS)
+        finish(op);
+}
+
+/* ---- fences ---- */
+
+static void meet_operation(const struct isp_call *call)
+{
+    struct prof_op *op = prof_op_at(call->handle);
+    prof_ahead_issue(op, call);
+    if (op->kind != PROF_OP_FREE)
+        await(op);
+}
+
+/* All members come here first: then what MPI does blocks nobody. */
+static void meet_members(const struct isp_call *call)
+{
+    struct prof_comm *c = prof_comm_of_number(call->comm);
+    if (!c || call->flags & (ISP_F_SUBSET | ISP_F_INTERNAL) || call->mode == ISP_MAKE_INTER) {
+        prof_link_flush();
+        return;
+    }
+    MPI_Request all = MPI_REQUEST_NULL;
+    int error;
+    struct rest r = {0};
+    prof_errors_quiet(true);
+    PMPI_Ibarrier(c->handle, &all);
+    while (!has_come(&all, MPI_STATUS_IGNORE, &error))
+        rest(&r);
+    rested(&r);
+    prof_errors_quiet(false);
+}
+
+static bool probe(const struct prof_comm *c, int peer, int tag, bool takes, MPI_Message *message,
+                  MPI_Status *status)
+{
+    int flag = 0;
+    if (takes)
+        PMPI_Improbe(peer, tag, c->handle, &flag, message, status);
+    else
+        PMPI_Iprobe(peer, tag, c->handle, &flag, status);
+    return flag;
+}
+
+static void meet_message(const struct isp_call *call, struct isp_result *result)
+{
+    const struct prof_comm *c = prof_comm_of_number(call->comm);
+    struct prof_op *op = call->flags & ISP_F_MATCHED ? prof_op_at(call->handle) : NULL;
+    const struct isp_outcome *forced = call->peer == ISP_ANY_SOURCE ? prof_forced_find(present) : NULL;
+    int peer = forced                         ? prof_comm_local(c, forced->source)
+               : call->peer == ISP_ANY_SOURCE ? MPI_ANY_SOURCE
+                                              : prof_comm_local(c, call->peer);
+    int tag = forced ? forced->tag : call->tag == ISP_ANY_TAG ? MPI_ANY_TAG : call->tag;
+    uint64_t index = present;
+    MPI_Status status;
+    MPI_Count bytes;
+    struct rest r = {0};
+    while (!probe(c, peer, tag, op != NULL, op ? &op->message : NULL, &status))
+        rest(&r);
+    rested(&r);
+    PMPI_Get_count_c(&status, MPI_BYTE, &bytes);
+    result->source = prof_comm_world(c, status.MPI_SOURCE);
+    result->tag = status.MPI_TAG;
+    result->bytes = (uint64_t)bytes;
+    if (isp_call_tells_message(call))
+        tell_message(index, c, &status);
+}
+
+/* ... of the record's list, or of these positions of it. */
+static bool are_complete(const struct isp_call *call, const uint32_t *positions, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (!is_complete(prof_op_at(call->list[positions ? positions[i] : i])))
+            return false; /* each question lets MPI work: one is enough */
+    return true;
+}
+
+static uint32_t *found;
+static uint32_t room_found;
+
+static void meet_requests(const struct isp_call *call, struct isp_result *result)
+{
+    uint64_t index = present;
+    const struct isp_outcome *forced =
+        call->mode != ISP_COMPLETE_ALL && call->n > 1 ? prof_forced_find(index) : NULL;
+    struct rest r = {0};
+    if (call->n > room_found) {
+        room_found = 2 * call->n;
+        found = prof_grow(found, room_found, sizeof *found);
+    }
+    if (call->mode == ISP_COMPLETE_ALL) {
+        while (!are_complete(call, NULL, call->n))
+            rest(&r);
+        rested(&r);
+        return;
+    }
+    uint32_t n = 0;
+    if (forced) {
+        while (!are_complete(call, forced->list, forced->n))
+            rest(&r);
+        rested(&r);
+        for (uint32_t i = 0; i < forced->n; i++)
+            found[n++] = forced->list[i];
+    }
+    while (n == 0) {
+        for (uint32_t i = 0; i < call->n && (n == 0 || call->mode == ISP_COMPLETE_SOME); i++)
+            if (is_complete(prof_op_at(call->list[i])))
+                found[n++] = i;
+        if (n == 0)
+            rest(&r);
+    }
+    rested(&r);
+    result->n = n;
+    result->list = found;
+    if (call->n > 1)
+        tell_positions(index, found, n);
+}
+
+void prof_ahead_meet(const struct isp_call *call, struct isp_result *result)
+{
+    *result = (struct isp_result){.flag = 1, .new_comm = ISP_NO_COMM};
+    switch (call->op) {
+    case ISP_OP_SEND:
+    case ISP_OP_RECV: meet_operation(call); break;
+    case ISP_OP_COMPLETE: meet_requests(call, result); break;
+    case ISP_OP_PROBE: meet_message(call, result); break;
+    case ISP_OP_COLLECTIVE:
+        if (call->flags & ISP_F_SLOT) {
+            meet_operation(call);
+        } else {
+            result->new_comm = number_made(call->mode);
+            meet_members(call);
+        }
+        break;
+    default: break;
+    }
+}
+
+void prof_ahead_obey(const struct isp_call *call, const struct isp_result *result)
+{
+    struct rest r = {0};
+    if (!result->flag)
+        return;
+    if (call->op == ISP_OP_COMPLETE) {
+        bool all = call->mode == ISP_COMPLETE_ALL;
+        while (!are_complete(call, all ? NULL : result->list, all ? call->n : result->n))
+            rest(&r);
+        rested(&r);
+    }
+    if (call->op == ISP_OP_PROBE && call->flags & ISP_F_MATCHED) {
+        const struct prof_comm *c = prof_comm_of_number(call->comm);
+        MPI_Status status;
+        while (!probe(c, prof_comm_local(c, result->source), result->tag, true,
+                      &prof_op_at(call->handle)->message, &status))
+            rest(&r);
+        rested(&r);
+    }
+}
