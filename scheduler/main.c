@@ -137,14 +137,17 @@ static void explore_polls(struct sched_options *more, struct sched_result *resul
     result->seconds = sched_now_s() - more->begun_s;
 }
 
-/* Nothing is left of the exploration so far; the next one has no checkpoints. */
+/* Nothing is left of the exploration so far; in the next one ranks wait, or it has no checkpoints. */
 static void begin_again(struct sched_options *options, struct sched_result *result)
 {
     struct sched_sites *sites = result->sites;
     sched_trace_destroy(result->trace);
     sched_part_finish(result);
     sched_part_init(result, options, sites);
-    options->checkpoints = 0;
+    if (options->decentralized)
+        options->decentralized = false;
+    else
+        options->checkpoints = 0;
     options->again = true;
     if (options->slurm_task)
         return; /* what it is to do is in the saved state */
@@ -210,7 +213,7 @@ int main(int argc, char **argv)
     sched_part_init(&result, &options, sched_sites_create());
     options.begun_s = sched_now_s();
     int code = begin_debug(&options, &input) ? explore(&options, &result) : ISP_EXIT_USAGE;
-    if (code == SCHED_SEARCH_AGAIN) {
+    while (code == SCHED_SEARCH_AGAIN) {
         begin_again(&options, &result);
         code = explore(&options, &result);
     }

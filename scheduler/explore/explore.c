@@ -28,6 +28,7 @@
 #include "trace/trace.h"
 #include "verify.h"
 #include "world/files.h"
+#include "world/forced.h"
 
 /* ---- one run ---- */
 
@@ -56,7 +57,9 @@ static void keep_choices(struct sched_explore *x, const struct sched_run_state *
         memcpy(x->choices, s->choices, s->made * sizeof *x->choices);
 }
 
-/* An error that what went on from a checkpoint shows is made sure of by a launch of the same choices. If that
+/* Where ranks go ahead, nothing is believed that a difference between two runs has come into.
+ *
+ * An error that what went on from a checkpoint shows is made sure of by a launch of the same choices. If that
  * does not show it, checkpoints change this program: x->untrue says so, and nothing counts that was explored
  * so far, which may also have missed something. */
 static void confirm(struct sched_explore *x, struct sched_run_state *s)
@@ -67,6 +70,8 @@ static void confirm(struct sched_explore *x, struct sched_run_state *s)
         x->untrue = sched_strdup(s->world->untrue);
     if (x->engine.untrue && !x->untrue)
         x->untrue = sched_strdup("hang");
+    if (x->engine.unsure && !x->untrue)
+        x->untrue = sched_strdup("a rank does something else than before with the same matches");
     if (x->untrue)
         x->stop = x->undone = true;
 }
@@ -319,6 +324,7 @@ void sched_explore_init(struct sched_explore *x, const struct sched_options *opt
                                       .result = result,
                                       .source = sched_source_create(x->base, options->checkpoints),
                                       .signatures = sched_signatures_create(),
+                                      .forced = options->decentralized ? sched_forced_create() : NULL,
                                       .started_s = started_s};
 }
 
@@ -328,6 +334,8 @@ void sched_explore_finish(struct sched_explore *x)
     sched_classes_destroy(x->classes);
     sched_locate_finish(&x->engine);
     sched_findings_destroy(x->engine.doubted);
+    sched_forced_destroy(x->engine.forced);
+    free(x->engine.not_ahead);
     sched_source_destroy(x->engine.source);
     free(x->choices);
     sched_path_destroy(x->path);

@@ -11,14 +11,20 @@
 #include "base/now.h"
 #include "trace/trace.h"
 #include "base/say.h"
+#include "world/ahead.h"
+#include "world/forced.h"
 
 static const double LEAST_S = 1;
 
-/* The alternative to take, or -1 if there is none: the run has diverged, or the choices do not fit. */
-static int decide(const struct sched_decider *d, struct poe *poe, const struct poe_choice *c)
+/* The alternative to take, or -1 if there is none: the run has diverged, or the choices do not fit. shown:
+ * the one that ranks have taken which go ahead, or negative. */
+static int decide(const struct sched_decider *d, struct poe *poe, const struct poe_choice *c, int shown)
 {
     if (d->search) {
-        int k = poe_search_next(d->search, c->number, c->n, c->signature, sched_loops_have(d->loops, c));
+        bool in_loop = sched_loops_have(d->loops, c);
+        int k = shown < 0
+                    ? poe_search_next(d->search, c->number, c->n, c->signature, in_loop)
+                    : poe_search_follow(d->search, c->number, c->n, c->signature, in_loop, (unsigned)shown);
         sched_classes_tell(d->classes, d->search, c);
         return k;
     }
@@ -94,7 +100,7 @@ static void mind_checkpoint(struct sched_run_state *s, const struct sched_decide
         sched_checkpoints_close(s->world, number);
 }
 
-static bool step(struct sched_run_state *s, const struct sched_decider *d)
+static bool step(struct sched_run_state *s, const struct sched_decider *d, struct sched_forced *forced)
 {
     struct sched_world *w = s->world;
     if (!sched_world_advance(w))
@@ -105,7 +111,13 @@ static bool step(struct sched_run_state *s, const struct sched_decider *d)
         return false;
     const struct poe_choice *c = poe_choice(s->run.poe);
     reach(s, c);
-    int k = decide(d, s->run.poe, c);
+    int shown = sched_ahead_shown(w, c), k = decide(d, s->run.poe, c, shown);
+    if (s->run.ahead)
+        sched_forced_note(forced, c);
+    if (shown >= 0 && k >= 0 && k != shown) { /* ranks have not begun as they were to */
+        sched_world_end(w, SCHED_END_NOT_FORKED);
+        return false;
+    }
     if (k < 0 && !d->search && !s->check) {
         w->error = sched_format(
             "choice point %u has %u alternative%s, and %u is asked for: this is not an interleaving "
@@ -192,12 +204,46 @@ static void listen_all(struct sched_run_state *s)
         sched_listeners_add(l, &sched_path_listener, s->run.path);
 }
 
+/* True: the run is to be made again, with ranks that wait for isp. A hang may be one of ranks that go
+ * ahead. */
+static bool wait_this_time(struct sched_engine *engine, struct sched_run_state *s,
+                           const struct sched_decider *decider)
+{
+    struct sched_world *w = s->world;
+    const struct isp_call *at;
+    if (w->ending != SCHED_END_NOT_FORKED && w->ending != SCHED_END_HANG)
+        return false;
+    engine->unsure = who_differs(s, &at) >= 0;
+    if (engine->unsure)
+        return false;
+    if (w->not_ahead && !engine->not_ahead) {
+        engine->not_ahead = sched_strdup(w->not_ahead);
+        if (!engine->options->quiet)
+            sched_say("note: --decentralized: %s: from here on ranks wait for isp", w->not_ahead);
+    }
+    s->run.ahead = false;
+    engine->n_waited++;
+    poe_search_restart(decider->search);
+    return true;
+}
+
+/* Whether the ranks go ahead in this run. */
+static bool goes_ahead(struct sched_engine *engine, const struct sched_decider *d)
+{
+    if (!engine->forced || engine->not_ahead || !d->search)
+        return false;
+    bool goes = sched_forced_find(engine->forced, d->search);
+    engine->n_waited += !goes;
+    return goes;
+}
+
 /* Goes to the end of a run; again, if the world could not keep what it had to, or if its end is not to be
  * believed before it was seen without checkpoints. */
 static void make_run(struct sched_engine *engine, struct sched_run_state *state,
                      const struct sched_decider *decider, struct sched_world_request *request)
 {
     for (;;) {
+        request->plain |= state->run.ahead;
         if (request->check)
             sched_replay_check_begin(request->check, request->prefix);
         listen_first(state);
@@ -208,17 +254,19 @@ static void make_run(struct sched_engine *engine, struct sched_run_state *state,
         if (decider->search && state->run.counted < known_of(decider))
             state->run.counted = known_of(decider);
         sched_tell_begin(&state->run, state->made);
-        while (step(state, decider))
+        while (step(state, decider, engine->forced))
             ;
         engine->world = NULL;
-        if (is_doubtful(engine, state->world))
+        if (state->run.ahead && wait_this_time(engine, state, decider))
+            request->plain = false;
+        else if (is_doubtful(engine, state->world))
             request->plain = true;
-        else if (state->world->ending != SCHED_END_NOT_FORKED || state->world->untrue)
+        else if (state->world->ending != SCHED_END_NOT_FORKED || state->world->untrue || engine->unsure)
             break;
         sched_source_again(engine->source, state);
     }
     engine->hangs |= state->world->ending == SCHED_END_HANG;
-    if (request->plain && state->world->ending != SCHED_END_HANG)
+    if (request->plain && !state->run.ahead && state->world->ending != SCHED_END_HANG)
         engine->untrue = true;
 }
 
@@ -235,6 +283,8 @@ void sched_run_start(struct sched_engine *engine, struct sched_run_state *state,
                                           .interrupted = &engine->interrupted};
     engine->n_runs++;
     state->check = check;
+    state->run.ahead = goes_ahead(engine, decider);
+    state->run.forced = engine->forced;
     state->run.deeds = NULL; /* the caller's run may be a copy of another one */
     state->decisions = take_notes ? sched_decisions_create() : NULL;
     make_run(engine, state, decider, &request);
@@ -251,6 +301,7 @@ void sched_run_start(struct sched_engine *engine, struct sched_run_state *state,
     sched_judge_own_abort(w);
     judge_differs(state);
     check_length(state, decider);
+    engine->unsure |= engine->forced && (w->differs >= 0 || w->ending == SCHED_END_DIVERGED);
     sched_judge(w, autopsy);
     sched_autopsy_destroy(autopsy);
     engine->result->calls += w->calls;

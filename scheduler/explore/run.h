@@ -30,6 +30,10 @@ struct sched_engine {
     struct sched_located *located;  /* see locate.c */
     struct sched_findings *doubted; /* deadlocks that no run confirmed (mixed.c); or NULL */
     uint64_t n_runs;
+    struct sched_forced *forced;     /* ranks go ahead (world/ahead.h); NULL: they wait */
+    char *not_ahead;                 /* why they do no more; or NULL */
+    bool unsure;                     /* ranks that go ahead, or have, do something else than before */
+    uint64_t n_waited;               /* runs of --decentralized that were made with ranks that wait */
     const struct sched_world *world; /* of the present run, while it is made; else NULL */
 };
 

@@ -86,14 +86,14 @@ static bool read_ring(struct sched_peer *p)
     uint32_t n = isp_ring_used(&p->slot->up);
     if (n == 0)
         return false;
-    if (n > ISP_RING_UP_BYTES) {
+    uint32_t room = isp_ring_up_bytes(p->link->patient);
+    if (n > room) {
         give_up(p);
         return false;
     }
     compact(p);
     isp_buf_reserve(&p->in, n);
-    p->in.size +=
-        isp_ring_read(&p->slot->up, p->slot->up_bytes, ISP_RING_UP_BYTES, p->in.data + p->in.size, n);
+    p->in.size += isp_ring_read(&p->slot->up, p->slot->up_bytes, room, p->in.data + p->in.size, n);
     mark_ready(p);
     return true;
 }
@@ -335,7 +335,7 @@ void sched_link_wait(struct sched_link *link)
         event_base_loop(link->base, EVLOOP_ONCE);
         return;
     }
-    if (spin(link))
+    if (!link->patient && spin(link))
         return;
     isp_ring_doze(&link->rings->head->asleep);
     if (!sched_link_look(link))

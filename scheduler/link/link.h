@@ -36,6 +36,7 @@ struct sched_link {
     char token[2 * ISP_TOKEN_BYTES + 1];
     uint32_t other_version;   /* not 0: a libisp.so of this version was turned away */
     int accept_error;         /* a connection could not be taken */
+    bool patient;             /* nobody waits for an answer soon: it sleeps at once */
     struct sched_peer *ready; /* something has come: see sched_link_ready */
     /* private */
     uint8_t secret[ISP_TOKEN_BYTES];

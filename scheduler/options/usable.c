@@ -64,6 +64,9 @@ static void check_command(const struct sched_options *options)
 
 static void check_together(const struct sched_options *options)
 {
+    if (options->decentralized && options->memory == ISP_MEMORY_WATCH)
+        sched_refuse(
+            "--decentralized: MPI works while the program does, so --memory=watch cannot tell them apart");
     if (options->sample && options->save)
         sched_refuse("--sample: random walks cannot be saved");
     if (options->slurm && (options->sample || options->max_interleavings || options->stop_at_first))

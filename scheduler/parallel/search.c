@@ -67,6 +67,9 @@ static void tell_source(const struct sched_explore *x)
         sched_say("steps of ranks, from one call to the next: %" PRIu64 " made, %" PRIu64
                   " known from before, of which processes that were behind made %" PRIu64 " again",
                   steps.made, steps.again, steps.behind);
+    if (x->engine.n_waited)
+        sched_say("--decentralized: in %" PRIu64 " runs ranks had to wait for isp all the same",
+                  x->engine.n_waited);
     if (sched_source_why(source))
         sched_say("no checkpoints: %s", sched_source_why(source));
 }
@@ -120,10 +123,14 @@ static int tell_error(struct sched_explore *x, struct sched_result *result)
 /* The same is begun anew. */
 static int end_untrue(struct sched_explore *x)
 {
-    sched_say(
-        "note: what goes on from a checkpoint differs from what is launched, in this program: %s; so all "
-        "is explored again, each interleaving launched (--no-checkpoints)",
-        x->untrue);
+    if (x->engine.options->decentralized)
+        sched_say("note: --decentralized: %s; so all is explored again, with ranks that wait for isp",
+                  x->untrue);
+    else
+        sched_say(
+            "note: what goes on from a checkpoint differs from what is launched, in this program: %s; so all "
+            "is explored again, each interleaving launched (--no-checkpoints)",
+            x->untrue);
     sched_interrupt_leave_loop();
     sched_explore_finish(x);
     return SCHED_SEARCH_AGAIN;

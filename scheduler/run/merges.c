@@ -13,5 +13,9 @@ bool sched_run_merges(const struct sched_options *o)
            o->checkpoints && sched_run_keeps_apart(o) && o->ranks <= POE_STATES_RANKS && !o->mixed;
 }
 
-/* With other hosts it is not known whether the library is there. */
-bool sched_run_keeps_apart(const struct sched_options *o) { return !o->tcp && o->memory != ISP_MEMORY_WATCH; }
+/* With other hosts it is not known whether the library is there. Ranks that go ahead are in no state that
+ * others could know. */
+bool sched_run_keeps_apart(const struct sched_options *o)
+{
+    return !o->tcp && o->memory != ISP_MEMORY_WATCH && !o->decentralized;
+}

@@ -17,6 +17,7 @@
 struct poe;
 struct poe_name;
 struct sched_findings;
+struct sched_forced;
 struct sched_options;
 struct sched_path;
 struct sched_signatures;
@@ -46,6 +47,8 @@ struct sched_run {
     bool record;                           /* its calls are recorded (poe/mixed.h) */
     bool stacks;                           /* call sites with their callers, as with --stacks */
     bool merge;                            /* its states are compared with others' (explore/merge.h) */
+    bool ahead;                            /* its ranks go ahead (world/ahead.h) ... */
+    const struct sched_forced *forced;     /* ... and begin with these outcomes */
     struct isp_watch_order watch;          /* what the ranks are to look for */
     struct sched_deeds *deeds;             /* what its ranks have done (check/deeds.h); NULL: nothing yet */
     struct sched_overwritten *overwritten; /* of the run that has just ended */

@@ -2,6 +2,7 @@
 /* See delivery.h. */
 #include "delivery.h"
 
+#include "ahead.h"
 #include "base/now.h"
 #include "hold.h"
 #include "poe/poe.h"
@@ -13,6 +14,8 @@ void sched_delivery_queue(struct sched_world *w, const struct poe_fired *f)
     for (unsigned i = 0; i < f->n_effects; i++) {
         const struct poe_effect *e = &f->effects[i];
         struct sched_rank *r = &w->in->ranks[e->rank];
+        if (sched_ahead_takes(w, e))
+            continue;
         if (!e->release) {
             isp_put_action(&r->actions, &e->action);
             r->n_actions++;

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ahead.h"
 #include "base/alloc.h"
 #include "base/now.h"
+#include "forced.h"
 #include "hold.h"
 #include "ignored.h"
 #include "isp/file.h"
@@ -40,6 +42,8 @@ static void welcome(struct sched_world *w, struct sched_peer *p)
     size_t at = isp_frame_begin(&w->in->frame, ISP_MSG_WELCOME);
     w->in->settings.hold = r->limit;
     isp_put_settings(&w->in->frame, &w->in->settings);
+    if (w->in->settings.ahead)
+        sched_forced_put(w->run->forced, p->rank, &w->in->frame);
     isp_frame_end(&w->in->frame, at);
     sched_peer_welcome(p, &w->in->frame);
 }
@@ -99,13 +103,8 @@ static void take_differs(struct sched_rank *r, struct isp_reader *in)
     in->at = in->end;
 }
 
-static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type, struct isp_reader *in)
+void sched_frames_take_one(struct sched_world *w, int rank, uint8_t type, struct isp_reader *in)
 {
-    if (type == ISP_MSG_HELLO) {
-        welcome(w, p);
-        return;
-    }
-    int rank = p->rank;
     struct sched_rank *r = &w->in->ranks[rank];
     double now = sched_now_s();
     sched_patience_heard(w, rank);
@@ -143,6 +142,18 @@ static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type
         broken(w, rank);
 }
 
+static void take_frame(struct sched_world *w, struct sched_peer *p, uint8_t type, struct isp_reader *in)
+{
+    if (type == ISP_MSG_HELLO) {
+        welcome(w, p);
+        return;
+    }
+    if (!sched_ahead_keeps(w, p->rank, type, in))
+        sched_frames_take_one(w, p->rank, type, in);
+    else if (!in->ok)
+        broken(w, p->rank);
+}
+
 void sched_world_gone(struct sched_world *w, int rank)
 {
     struct sched_rank *r = &w->in->ranks[rank];
@@ -166,7 +177,7 @@ void sched_world_gone(struct sched_world *w, int rank)
 static void take_eof(struct sched_world *w, struct sched_peer *p)
 {
     struct sched_rank *r = p->rank >= 0 && p->rank < w->n ? &w->in->ranks[p->rank] : NULL;
-    if (r && r->peer == p && !r->gone)
+    if (r && r->peer == p && !r->gone && !sched_ahead_keeps_end(w, p->rank))
         sched_world_gone(w, p->rank);
 }
 

@@ -7,5 +7,7 @@
 
 /* Takes all that is there. May end the run. */
 void sched_frames_take(struct sched_world *world);
+/* Takes one frame of this rank (none of ahead.h's). */
+void sched_frames_take_one(struct sched_world *world, int rank, uint8_t type, struct isp_reader *in);
 
 #endif

@@ -6,6 +6,7 @@
 #ifndef SCHED_WORLD_INSIDE_H
 #define SCHED_WORLD_INSIDE_H
 
+#include "ahead_rank.h"
 #include "hold.h"
 #include "keeper.h"
 #include "link/link.h"
@@ -74,6 +75,7 @@ struct sched_rank {
     uint32_t n_sites;
     uint32_t *types; /* the rank's number of a type that it told -> global type */
     uint32_t n_types;
+    struct sched_ahead_rank ahead;
     struct isp_buf actions; /* what it must do, and has not been told */
     uint32_t n_actions;
     struct isp_buf releases; /* threads and results */

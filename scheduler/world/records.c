@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "ahead.h"
 #include "base/alloc.h"
 #include "keeper.h"
 #include "isp/functions.h"
@@ -49,6 +50,7 @@ static void rename_all(struct sched_world *w, const struct sched_rank *r, struct
     call->type = sched_told_type(r, call->type);
     call->taken_type = sched_told_type(r, call->taken_type);
     rename_shares(w, r, call);
+    sched_ahead_rename(w, (int)(r - w->in->ranks), call);
 }
 
 static bool add_record(struct sched_world *w, int rank, struct isp_call *call)

@@ -7,6 +7,7 @@
 
 #include <uthash.h>
 
+#include "ahead.h"
 #include "base/alloc.h"
 #include "check/collectives.h"
 #include "check/deeds.h"
@@ -238,7 +239,8 @@ static void take_finding(struct sched_world *w, int rank, struct isp_reader *in)
 
 static void take_overwritten(struct sched_world *w, int rank, struct isp_reader *in)
 {
-    struct sched_overwritten o = {.rank = rank, .handle = isp_get_u32(in), .fn = isp_get_u16(in)};
+    struct sched_overwritten o = {
+        .rank = rank, .handle = sched_ahead_handle(w, rank, isp_get_u32(in)), .fn = isp_get_u16(in)};
     o.site = sched_told_site(&w->in->ranks[rank], isp_get_u32(in));
     if (!in->ok)
         return;
@@ -255,7 +257,8 @@ static struct sched_site_ref take_place(struct sched_world *w, int rank, struct 
 static void take_started(struct sched_world *w, int rank, struct isp_reader *in)
 {
     struct sched_site_ref made = take_place(w, rank, in);
-    struct sched_made request = {rank, made.fn, made.site, isp_get_i32(in), isp_get_i32(in), isp_get_i32(in)};
+    int32_t comm = sched_ahead_comm(w, rank, isp_get_i32(in));
+    struct sched_made request = {rank, made.fn, made.site, comm, isp_get_i32(in), isp_get_i32(in)};
     if (!in->ok || made.fn >= ISP_FN_COUNT)
         return;
     struct sched_told *t = sched_told_add(w, rank, ISP_MSG_STARTED);
@@ -285,7 +288,7 @@ static void take_nobody(struct sched_world *w, int rank, struct isp_reader *in)
 {
     struct sched_deed deed = {.rank = rank, .op = isp_get_u8(in), .fn = isp_get_u16(in)};
     deed.site = sched_told_site(&w->in->ranks[rank], isp_get_u32(in));
-    deed.comm = isp_get_i32(in);
+    deed.comm = sched_ahead_comm(w, rank, isp_get_i32(in));
     deed.tag = isp_get_i32(in);
     if (!in->ok || deed.fn >= ISP_FN_COUNT || (deed.op != ISP_OP_SEND && deed.op != ISP_OP_RECV)) {
         in->ok = false;

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "ahead.h"
 #include "base/alloc.h"
 #include "check/check.h"
 #include "delivery.h"
@@ -24,7 +25,7 @@
 #include "steps.h"
 #include "told.h"
 
-enum { TICK_MS = 100 };
+enum { TICK_MS = 100, TICK_AHEAD_MS = 5 };
 
 static const double LAST_OUTPUT_S = 0.5;
 
@@ -55,6 +56,7 @@ static void take_fired(struct sched_world *w)
         }
     }
     bool sound = sched_tell_fired(w->run, f);
+    sched_ahead_fired(w, f);
     if (f->members[0]->call.op == ISP_OP_FINALIZE)
         w->in->keeper->finalize(w);
     sched_delivery_queue(w, f);
@@ -101,6 +103,8 @@ static bool move(struct sched_world *w)
     for (;;) {
         enum poe_state state = poe_step(w->run->poe);
         bool moves = state == POE_FIRED || state == POE_RUNNING || state == POE_CHOICE;
+        if (!moves && sched_ahead_is_disproved(w))
+            return false;
         if (!moves && state != POE_MISMATCH && sched_hold_any(w)) {
             w->in->stuck = true;
             return false;
@@ -113,7 +117,7 @@ static bool move(struct sched_world *w)
             break;
         case POE_RUNNING:
         case POE_FINISHED: return false;
-        case POE_CHOICE: return true;
+        case POE_CHOICE: return sched_ahead_has_shown(w);
         case POE_DEADLOCK:
             if (!is_over(w) || (!w->in->stopped && sched_patience_is_guess(w)))
                 return false; /* sched_patience_check calls it a hang */
@@ -156,6 +160,8 @@ static void take_gone(struct sched_world *w)
 {
     sched_link_drain(w->in->link);
     sched_frames_take(w);
+    while (w->ending == SCHED_END_NONE && sched_ahead_feed(w))
+        move(w);
     bool killed = w->in->launch->lost || (w->in->launch->ended && WIFSIGNALED(w->in->launch->status));
     bool finished = w->run->poe && poe_step(w->run->poe) == POE_FINISHED && !(killed && w->silent >= 0);
     if (w->in->launch->failed) {
@@ -171,6 +177,8 @@ static void take_gone(struct sched_world *w)
 static bool gather(struct sched_world *w)
 {
     int running = 0, waiting = 0;
+    if (w->in->settings.ahead) /* who waits is alone with that */
+        return false;
     for (int i = 0; i < w->n; i++) {
         running += !w->in->ranks[i].quiet && !w->in->ranks[i].gone;
         waiting += w->in->ranks[i].waiting && (w->in->ranks[i].n_actions || w->in->ranks[i].n_new_releases);
@@ -217,7 +225,7 @@ bool sched_world_advance(struct sched_world *w)
         do
             if (move(w))
                 return true;
-        while (w->ending == SCHED_END_NONE && sched_records_feed_all(w));
+        while (w->ending == SCHED_END_NONE && (sched_ahead_feed(w) || sched_records_feed_all(w)));
         if (w->ending != SCHED_END_NONE)
             break;
         if (gather(w))
@@ -237,6 +245,7 @@ bool sched_world_advance(struct sched_world *w)
             break;
         }
         w->in->keeper->ahead(w);
+        sched_ahead_check(w);
         sched_link_wait(w->in->link);
         if (*w->in->interrupted)
             sched_world_end(w, SCHED_END_INTERRUPTED);
@@ -297,6 +306,7 @@ static bool start(struct sched_world *w, enum sched_output output)
     w->in->link = sched_link_create(w->in->base, w->in->launch->dir, o->tcp, &w->error);
     if (!w->in->link)
         return false;
+    w->in->link->patient = w->run->ahead;
     sched_link_share(w->in->link, w->n);
     sched_launch_go(w->in->launch, w->in->link->address, w->in->link->token);
     return true;
@@ -317,16 +327,16 @@ struct sched_world *sched_world_create(struct event_base *base, const struct sch
     const struct sched_options *o = run->options;
     *w = (struct sched_world){.n = o->ranks, .hanging = -1, .differs = -1, .silent = -1};
     w->in = sched_alloc(1, sizeof *w->in);
-    *w->in = (struct sched_world_inside){.keeper = keeper,
-                                         .base = base,
-                                         .interrupted = interrupted,
-                                         .shown = output != SCHED_OUTPUT_HIDE && output != SCHED_OUTPUT_APART,
-                                         .settings = {buffered, run->mixed, o->on_error, o->memory,
-                                                      o->stacks || run->stacks, o->unchecked,
-                                                      sched_run_keeps_apart(o), sched_run_explains(o),
-                                                      o->ignored != NULL, run->watch, ISP_HOLD_NEVER},
-                                         .progress_s = sched_now_s(),
-                                         .looked_s = sched_now_s()};
+    *w->in = (struct sched_world_inside){
+        .keeper = keeper,
+        .base = base,
+        .interrupted = interrupted,
+        .shown = output != SCHED_OUTPUT_HIDE && output != SCHED_OUTPUT_APART,
+        .settings = {buffered, run->mixed, o->on_error, o->memory, o->stacks || run->stacks, o->unchecked,
+                     sched_run_keeps_apart(o), sched_run_explains(o), o->ignored != NULL, run->watch,
+                     ISP_HOLD_NEVER, run->ahead},
+        .progress_s = sched_now_s(),
+        .looked_s = sched_now_s()};
     w->in->ranks = sched_alloc((size_t)w->n, sizeof *w->in->ranks);
     w->in->runs = sched_alloc(ISP_ACCESS_RUNS_MAX, sizeof *w->in->runs);
     w->in->file_runs = sched_alloc(ISP_FILE_RUNS_MAX, sizeof *w->in->file_runs);
@@ -349,7 +359,8 @@ struct sched_world *sched_world_create(struct event_base *base, const struct sch
                                 .record = run->record};
     run->poe = poe_create(&config);
     w->in->tick = sched_must(event_new(base, -1, EV_PERSIST, on_tick, NULL));
-    event_add(w->in->tick, &(struct timeval){.tv_usec = TICK_MS * 1000});
+    int tick_ms = run->ahead ? TICK_AHEAD_MS : TICK_MS;
+    event_add(w->in->tick, &(struct timeval){.tv_usec = tick_ms * 1000});
     if (!start(w, output))
         sched_world_end(w, SCHED_END_FAILED);
     return w;
@@ -370,6 +381,7 @@ void sched_world_destroy(struct sched_world *world)
         isp_buf_finish(&world->in->ranks[i].differs);
         isp_buf_finish(&world->in->ranks[i].actions);
         isp_buf_finish(&world->in->ranks[i].releases);
+        sched_ahead_finish(&world->in->ranks[i].ahead);
         for (unsigned k = 0; k < world->in->ranks[i].n_held; k++)
             isp_buf_finish(&world->in->ranks[i].held[k].records);
         free(world->in->ranks[i].held);
@@ -391,6 +403,7 @@ void sched_world_destroy(struct sched_world *world)
     free(world->run->overwritten);
     world->run->overwritten = NULL;
     world->run->n_overwritten = 0;
+    free(world->not_ahead);
     free(world->untrue);
     free(world->error);
     free(world->victim);

@@ -33,8 +33,8 @@ enum sched_ending {
     SCHED_END_DIVERGED,    /* a replayed run has other choice points */
     SCHED_END_FAILED,      /* it could not be started, or the tool is wrong: world->error */
     SCHED_END_INTERRUPTED,
-    SCHED_END_NOT_FORKED, /* a checkpoint could not be kept (checkpoint/checkpoints.h): the run must be made
-                             again */
+    SCHED_END_NOT_FORKED, /* a checkpoint could not be kept (checkpoint/checkpoints.h), or the ranks could not
+                             go ahead (ahead.h): the run must be made again */
 };
 
 /* Something that a rank told, in the order in which it came. */
@@ -76,6 +76,7 @@ struct sched_world {
 
     /* ---- how it went ---- */
     enum sched_ending ending;
+    char *not_ahead;  /* SCHED_END_NOT_FORKED: what ranks that go ahead cannot do; or NULL */
     char *untrue;     /* a rank did something else when it went on once more from a checkpoint; or NULL */
     char *error;      /* SCHED_END_FAILED: why */
     bool tool_failed; /* ... and it is isp's fault */

@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See ahead.h. */
+#include "ahead.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <uthash.h>
+
+#include "base/alloc.h"
+#include "base/now.h"
+#include "frames.h"
+#include "isp/functions.h"
+#include "isp/outcome.h"
+#include "poe/poe.h"
+
+static const double STUCK_S = 2;         /* so long nothing moves before ranks are believed to be stuck ... */
+static const double STUCK_RANK_S = 0.02; /* ... and for each rank so much more */
+
+struct sched_outcome {
+    uint64_t index;
+    int32_t source, tag;
+    uint32_t n, *list;
+    UT_hash_handle hh;
+};
+
+static bool is_on(const struct sched_world *w) { return w->in->settings.ahead; }
+
+static struct sched_ahead_rank *of(const struct sched_world *w, int rank)
+{
+    return &w->in->ranks[rank].ahead;
+}
+
+static void give_up(struct sched_world *w, char *why)
+{
+    if (w->ending == SCHED_END_NONE)
+        w->not_ahead = why;
+    else
+        free(why);
+    sched_world_end(w, SCHED_END_NOT_FORKED);
+}
+
+/* ---- frames ---- */
+
+static void take_outcome(struct sched_world *w, int rank, struct isp_reader *in)
+{
+    size_t most = (size_t)(in->end - in->at) / 4;
+    struct sched_outcome *o = sched_alloc(1, sizeof *o), *old;
+    struct isp_outcome told;
+    o->list = sched_alloc(most + 1, sizeof *o->list);
+    isp_get_outcome(in, &told, o->list, (uint32_t)most);
+    o->index = told.index;
+    o->source = told.source;
+    o->tag = told.tag;
+    o->n = told.n;
+    HASH_FIND(hh, of(w, rank)->outcomes, &o->index, sizeof o->index, old);
+    if (old || !in->ok) { /* each is told once */
+        in->ok = false;
+        free(o->list);
+        free(o);
+        return;
+    }
+    HASH_ADD(hh, of(w, rank)->outcomes, index, sizeof o->index, o);
+}
+
+static void take_refusal(struct sched_world *w, struct isp_reader *in)
+{
+    uint32_t n;
+    const char *what = isp_get_str(in, &n);
+    if (in->ok)
+        give_up(w, sched_must(strndup(what, n)));
+}
+
+/* The rank is about to end, and will call nothing more. */
+static bool is_last(uint8_t type, const struct isp_reader *in)
+{
+    struct isp_reader r = *in;
+    if (type != ISP_MSG_FINDING)
+        return type == ISP_MSG_CRASH || type == ISP_MSG_ABORT || type == ISP_MSG_EXIT;
+    isp_get_uint(&r, 4); /* rule, function */
+    isp_get_u64(&r);     /* site, count */
+    return isp_get_u8(&r) != ISP_LIVES;
+}
+
+bool sched_ahead_keeps(struct sched_world *w, int rank, uint8_t type, struct isp_reader *in)
+{
+    struct sched_ahead_rank *a = of(w, rank);
+    if (!is_on(w))
+        return false;
+    switch (type) {
+    case ISP_MSG_OUTCOME: take_outcome(w, rank, in); return true;
+    case ISP_MSG_NOT_AHEAD: take_refusal(w, in); return true;
+    case ISP_MSG_STUCK: a->stuck = isp_get_u8(in); return true;
+    case ISP_MSG_CALLS: a->stuck = false; break;
+    default: break;
+    }
+    a->dies |= is_last(type, in);
+    if (!w->in->ranks[rank].waiting && a->later_at == a->later.size)
+        return false;
+    w->in->ranks[rank].heard_s = sched_now_s();
+    size_t at = isp_frame_begin(&a->later, type);
+    isp_put_bytes(&a->later, in->at, (size_t)(in->end - in->at));
+    isp_frame_end(&a->later, at);
+    return true;
+}
+
+bool sched_ahead_keeps_end(struct sched_world *w, int rank)
+{
+    struct sched_ahead_rank *a = of(w, rank);
+    if (!is_on(w) || a->later_at == a->later.size)
+        return false;
+    a->ends = a->dies = true;
+    return true;
+}
+
+static bool feed(struct sched_world *w, int rank)
+{
+    struct sched_ahead_rank *a = of(w, rank);
+    bool any = false;
+    while (!w->in->ranks[rank].waiting && a->later_at < a->later.size && w->ending == SCHED_END_NONE) {
+        struct isp_reader r = isp_reader_of_buf(&a->later, a->later_at);
+        uint32_t length = isp_get_u32(&r);
+        uint8_t type = isp_get_u8(&r);
+        struct isp_reader payload = isp_reader_of(r.at, length - 1);
+        a->later_at += 4 + (size_t)length;
+        sched_frames_take_one(w, rank, type, &payload);
+        any = true;
+    }
+    if (a->later_at < a->later.size)
+        return any;
+    a->later_at = a->later.size = 0;
+    if (!a->ends)
+        return any;
+    a->ends = false;
+    sched_world_gone(w, rank);
+    return true;
+}
+
+bool sched_ahead_feed(struct sched_world *w)
+{
+    bool any = false;
+    for (int i = 0; i < w->n && is_on(w); i++)
+        any |= feed(w, i);
+    return any;
+}
+
+/* ---- numbers ---- */
+
+int32_t sched_ahead_comm(const struct sched_world *w, int rank, int32_t comm)
+{
+    const struct sched_ahead_rank *a = of(w, rank);
+    if (!is_on(w) || comm < ISP_COMMS_AHEAD)
+        return comm;
+    uint32_t number = (uint32_t)(comm - ISP_COMMS_AHEAD);
+    return number < a->n_comms ? a->comms[number] : ISP_NO_COMM;
+}
+
+uint32_t sched_ahead_handle(const struct sched_world *w, int rank, uint32_t handle)
+{
+    const struct sched_ahead_rank *a = of(w, rank);
+    return is_on(w) && handle < a->n_handles ? a->handles[handle] : handle;
+}
+
+/* The rank may use a slot again while poe still knows its last operation: then it is another one here. */
+static uint32_t new_handle(struct sched_world *w, int rank, uint32_t handle)
+{
+    struct sched_ahead_rank *a = of(w, rank);
+    uint32_t mine = handle;
+    if (handle >= ISP_HANDLES_MAX)
+        return handle; /* poe refuses it */
+    for (; poe_operation(w->run->poe, rank, mine); a->next_handle = (a->next_handle + 1) % ISP_HANDLES_MAX)
+        mine = a->next_handle;
+    if (handle >= a->n_handles) {
+        uint32_t n = handle < 32 ? 64 : 2 * handle;
+        a->handles = sched_grow(a->handles, n, sizeof *a->handles);
+        for (uint32_t i = a->n_handles; i < n; i++)
+            a->handles[i] = i;
+        a->n_handles = n;
+    }
+    a->handles[handle] = mine;
+    return mine;
+}
+
+static bool makes_communicator(const struct isp_call *c)
+{
+    return c->op == ISP_OP_COLLECTIVE && (c->mode == ISP_MAKE_SAME || c->mode == ISP_MAKE_SPLIT ||
+                                          c->mode == ISP_MAKE_GROUP || c->mode == ISP_MAKE_INTER);
+}
+
+/* The rank has given it the next number. */
+static void note_maker(struct sched_ahead_rank *a, const struct isp_call *call)
+{
+    int32_t comm = ISP_COMMS_AHEAD + (int32_t)a->n_made++;
+    if (!(call->flags & ISP_F_SLOT)) {
+        a->making = comm;
+        return;
+    }
+    a->makers = sched_grow(a->makers, a->n_makers + 1, sizeof *a->makers);
+    a->makers[a->n_makers++] = (struct sched_ahead_maker){call->handle, comm};
+}
+
+void sched_ahead_rename(struct sched_world *w, int rank, struct isp_call *call)
+{
+    struct sched_ahead_rank *a = of(w, rank);
+    if (!is_on(w))
+        return;
+    call->comm = sched_ahead_comm(w, rank, call->comm);
+    if (call->op == ISP_OP_COLLECTIVE && call->mode == ISP_MAKE_INTER)
+        call->color = sched_ahead_comm(w, rank, call->color);
+    for (uint32_t i = 0; i < call->n && isp_call_names(call); i++)
+        w->in->list[i] = sched_ahead_handle(w, rank, w->in->list[i]);
+    if (isp_call_has_slot(call))
+        call->handle = new_handle(w, rank, call->handle);
+    else if (call->op == ISP_OP_FREE)
+        call->handle = sched_ahead_handle(w, rank, call->handle);
+    if (call->flags & ISP_F_FENCE) {
+        a->asks = call->flags & ISP_F_ASKS;
+        a->making = ISP_NO_COMM;
+    }
+    if (makes_communicator(call))
+        note_maker(a, call);
+    call->flags &= ~(uint32_t)ISP_F_ASKS; /* the same record as of a rank that waits */
+}
+
+static void name_communicator(struct sched_ahead_rank *a, int32_t comm, int32_t number)
+{
+    uint32_t at = (uint32_t)(comm - ISP_COMMS_AHEAD);
+    if (at >= a->n_comms) {
+        uint32_t n = 2 * at + 16;
+        a->comms = sched_grow(a->comms, n, sizeof *a->comms);
+        for (uint32_t i = a->n_comms; i < n; i++)
+            a->comms[i] = ISP_NO_COMM;
+        a->n_comms = n;
+    }
+    a->comms[at] = number;
+}
+
+/* ---- what poe says ---- */
+
+static void take_action(struct sched_ahead_rank *a, const struct isp_action *action)
+{
+    for (uint32_t i = 0; i < a->n_makers && action->kind == ISP_ACTION_ISSUE; i++)
+        if (a->makers[i].handle == action->handle) {
+            name_communicator(a, a->makers[i].comm, action->peer);
+            a->makers[i] = a->makers[--a->n_makers];
+            return;
+        }
+}
+
+bool sched_ahead_takes(struct sched_world *w, const struct poe_effect *e)
+{
+    struct sched_rank *r = &w->in->ranks[e->rank];
+    struct sched_ahead_rank *a = &r->ahead;
+    if (!is_on(w))
+        return false;
+    if (!e->release) {
+        take_action(a, &e->action);
+        return true;
+    }
+    if (a->making != ISP_NO_COMM)
+        name_communicator(a, a->making, e->result.new_comm);
+    a->making = ISP_NO_COMM;
+    if (a->asks)
+        return false;
+    r->quiet = r->quiet_told = false;
+    r->waiting--;
+    r->n_releases++;
+    return true;
+}
+
+/* ---- choices ---- */
+
+static struct sched_outcome *find(const struct sched_world *w, const struct poe_transition *t)
+{
+    struct sched_outcome *o;
+    HASH_FIND(hh, of(w, t->rank)->outcomes, &t->index, sizeof t->index, o);
+    return o;
+}
+
+static bool is_decided_here(const struct poe_choice *c)
+{
+    enum poe_alternative_kind kind = c->n ? c->alternatives[0].kind : POE_NOT_YET;
+    return c->transition->call.flags & ISP_F_POLL || (kind != POE_TAKE_MESSAGE && kind != POE_TAKE_SUBSET);
+}
+
+/* The message of a receive or probe; false: its rank has not said so yet. */
+static bool find_message(const struct sched_world *w, const struct poe_transition *t, int32_t *source,
+                         int32_t *tag)
+{
+    const struct isp_call *c = &t->call;
+    const struct sched_outcome *o = isp_call_tells_message(c) ? find(w, t) : NULL;
+    *source = o ? o->source : c->peer;
+    *tag = o ? o->tag : c->tag;
+    return o || !isp_call_tells_message(c);
+}
+
+/* Receives of the rank that were called before this one, and could have had its message. */
+struct earlier {
+    const struct sched_world *world;
+    const struct poe_transition *t;
+    int32_t source, tag;
+    bool unknown; /* one of them has got some message, and it is not told which */
+    bool takes;   /* one of them has got one like it: it came first */
+};
+
+static void see_earlier(const struct poe_transition *e, void *context)
+{
+    struct earlier *x = context;
+    const struct isp_call *c = &e->call;
+    int32_t source, tag;
+    if (e->rank != x->t->rank || e->index >= x->t->index || c->op != ISP_OP_RECV || e->matched ||
+        c->mode == ISP_RECV_MESSAGE || c->comm != x->t->call.comm ||
+        (c->peer != ISP_ANY_SOURCE && c->peer != x->source) || (c->tag != ISP_ANY_TAG && c->tag != x->tag))
+        return;
+    if (!find_message(x->world, e, &source, &tag))
+        x->unknown = true;
+    else
+        x->takes |= source == x->source && tag == x->tag;
+}
+
+enum { UNKNOWN = -2, FREE = -1 };
+
+/* Messages of one sender with one tag go to receives in the order in which these were called (MPI-4.1,
+ * section 3.5). So one that was called before, and is still open in poe, may have had the message that poe
+ * offers. If it could have, it has got one: so who waits for it to be told does not wait for ever. */
+static int find_taken(const struct sched_world *w, const struct poe_choice *c)
+{
+    struct earlier x = {.world = w, .t = c->transition};
+    if (!find_message(w, c->transition, &x.source, &x.tag))
+        return UNKNOWN;
+    unsigned k = 0;
+    while (k < c->n && (c->alternatives[k].kind != POE_TAKE_MESSAGE ||
+                        c->alternatives[k].source != x.source || c->alternatives[k].send->call.tag != x.tag))
+        k++;
+    if (k == c->n)
+        return (int)k;
+    poe_each_live_of(w->run->poe, c->transition->rank, see_earlier, &x);
+    return x.unknown ? UNKNOWN : x.takes ? (int)c->n : (int)k;
+}
+
+static int find_completed(const struct sched_world *w, const struct poe_choice *c)
+{
+    const struct sched_outcome *o = find(w, c->transition);
+    unsigned k = 0;
+    for (; o && k < c->n; k++) {
+        const struct poe_alternative *a = &c->alternatives[k];
+        if (a->kind == POE_TAKE_SUBSET && a->n == o->n &&
+            (!a->n || memcmp(a->positions, o->list, a->n * sizeof *o->list) == 0))
+            break;
+    }
+    return o ? (int)k : UNKNOWN;
+}
+
+int sched_ahead_shown(const struct sched_world *w, const struct poe_choice *c)
+{
+    if (!is_on(w) || is_decided_here(c))
+        return FREE;
+    return c->transition->call.op == ISP_OP_COMPLETE ? find_completed(w, c) : find_taken(w, c);
+}
+
+bool sched_ahead_has_shown(struct sched_world *w)
+{
+    const struct poe_choice *c = poe_choice(w->run->poe);
+    if (!is_on(w) || sched_ahead_shown(w, c) != UNKNOWN)
+        return true;
+    if (of(w, c->transition->rank)->dies) /* MPI knew it, and nobody has asked */
+        sched_world_end(w, SCHED_END_NOT_FORKED);
+    return false;
+}
+
+static void drop(struct sched_ahead_rank *a, struct sched_outcome *o)
+{
+    HASH_DEL(a->outcomes, o);
+    free(o->list);
+    free(o);
+}
+
+void sched_ahead_fired(struct sched_world *w, const struct poe_fired *f)
+{
+    for (unsigned i = 0; i < f->n_members && is_on(w); i++) {
+        struct sched_outcome *o = f->members[i]->call.op == ISP_OP_SEND ? NULL : find(w, f->members[i]);
+        if (o)
+            drop(of(w, f->members[i]->rank), o);
+    }
+}
+
+/* ---- where MPI and poe differ ---- */
+
+bool sched_ahead_is_disproved(struct sched_world *w)
+{
+    for (int i = 0; i < w->n && is_on(w); i++) {
+        const struct sched_rank *r = &w->in->ranks[i];
+        if (r->waiting && !r->ahead.asks && r->ahead.later_at < r->ahead.later.size) {
+            give_up(w, sched_format("%s went on where isp's model of MPI waits", isp_fn_name(r->fn)));
+            return true;
+        }
+    }
+    return false;
+}
+
+void sched_ahead_check(struct sched_world *w)
+{
+    double limit_s = STUCK_S + STUCK_RANK_S * w->n;
+    if (!is_on(w) || w->ending != SCHED_END_NONE || sched_now_s() - w->in->news_s < limit_s)
+        return;
+    const struct sched_rank *stuck = NULL;
+    for (int i = 0; i < w->n; i++) {
+        const struct sched_rank *r = &w->in->ranks[i];
+        bool asks = r->waiting && r->ahead.asks;
+        if (!r->gone && !r->stopped && !asks && !r->ahead.stuck)
+            return;
+        stuck = r->ahead.stuck ? r : stuck;
+    }
+    if (stuck && !w->in->stuck)
+        give_up(w, sched_format("%s waits where isp's model of MPI goes on", isp_fn_name(stuck->fn)));
+}
+
+void sched_ahead_finish(struct sched_ahead_rank *a)
+{
+    struct sched_outcome *o, *next;
+    HASH_ITER (hh, a->outcomes, o, next)
+        drop(a, o);
+    isp_buf_finish(&a->later);
+    free(a->handles);
+    free(a->comms);
+    free(a->makers);
+}

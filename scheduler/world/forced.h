@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the calls of ranks that go ahead must come to, so that a run begins with the decisions of a prefix:
+ * from the choice points that runs before it have shown.
+ */
+#ifndef SCHED_FORCED_H
+#define SCHED_FORCED_H
+
+#include <stdbool.h>
+
+#include "isp/wire.h"
+#include "poe/poe.h"
+#include "poe/search.h"
+
+struct sched_forced;
+
+struct sched_forced *sched_forced_create(void);
+void sched_forced_destroy(struct sched_forced *forced);
+/* A choice point that the present run has come to. */
+void sched_forced_note(struct sched_forced *forced, const struct poe_choice *choice);
+/* For the next run of the search. False: ranks cannot be made to begin with this prefix without isp. */
+bool sched_forced_find(struct sched_forced *forced, const struct poe_search *search);
+/* What of it concerns this rank, as WELCOME has it. */
+void sched_forced_put(const struct sched_forced *forced, int rank, struct isp_buf *b);
+
+#endif
