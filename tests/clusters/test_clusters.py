@@ -162,6 +162,20 @@ def check_same(cluster, program, ranks):
     return f"{spread[1]}, {spread[2]} interleavings"
 
 
+def check_ahead(cluster, program, ranks):
+    """Ranks that go ahead: the same, in interleavings of other names."""
+
+    def unnamed(result):
+        code, verdict, interleavings, findings = result
+        return code, verdict, interleavings, sorted((rule, sites) for rule, _, _, sites in findings)
+
+    here = unnamed(cluster.result(os.environ, cluster.local(), ranks, program))
+    spread = unnamed(cluster.result(cluster.environment, cluster.spread("--decentralized"), ranks, program))
+    assert here == spread, f"\n  one host:  {here}\n  two hosts, decentralized: {spread}"
+    cluster.wait_until_empty()
+    return f"{spread[1]}, {spread[2]} interleavings, decentralized"
+
+
 def ranks_there(cluster, program):
     pids = ip("netns", "pids", cluster.names[1]).stdout.split()
     return [int(p) for p in pids if os.path.realpath(f"/proc/{p}/exe") == str(program)]
@@ -205,6 +219,14 @@ def main():
             ("tests/programs/crash_hides_sender", 4),
             ("tests/programs/abort_call", 4),
             ("umpire-suite/no-finalize", 4),
+        )
+    ]
+    checks += [
+        (check_ahead, name, ranks)
+        for name, ranks in (
+            ("umpire-suite/any_src-can-deadlock", 3),
+            ("tests/programs/third_sender_ok", 4),
+            ("tests/programs/crash_hides_sender", 4),
         )
     ]
     checks += [

@@ -47,6 +47,12 @@ COLUMNS = [
     Column("checkpoint", "after a choice point to which the run can go back in place"),
     Column("forks", "after a choice point for which ranks were forked", env={"ISP_FORK_ONLY": "1"}),
     Column("finalize", "in MPI_Finalize", ("--no-checkpoints",)),
+    Column(
+        "ahead", "ranks go ahead; one computes, the others wait for it", ("--decentralized",), moment="fence"
+    ),
+    Column(
+        "ahead-in", "ranks go ahead; inside of MPI, in MPI_Allreduce", ("--decentralized",), moment="batch"
+    ),
     Column("report", "--json is written, and has not got its name yet", file="json"),
     Column("trace", "the same of --trace", file="trace"),
     Column("save", "the same of the last --save", file="save", at=2),
@@ -61,6 +67,8 @@ class Expect:
     reports: bool = True
 
 
+# Of ranks that go ahead it is not known which interleaving is under way, and what was found before.
+AHEAD = {"ahead": "finalize", "ahead-in": "finalize"}
 FIRST = {"first": "connect", "first-init": "init"}
 
 
@@ -77,6 +85,18 @@ class Row:
     def cell(self, name):
         """In the first launch as in the second, if nothing else is said; but there is no finding yet that
         would be told."""
+        if name in AHEAD and name not in self.cells:
+            other = self.cell(AHEAD[name])
+            if isinstance(other, str):
+                return other
+            # a run that a fault has disturbed may be made again with ranks that wait, and be right then
+            stops = self.fault[0] in ("stop", "limit")
+            return replace(
+                other,
+                code=(*other.code, 3),
+                says="" if stops else other.says,
+                complete=None if stops else other.complete,
+            )
         if name in FIRST and name not in self.cells:
             second = self.cell(FIRST[name])
             if isinstance(second, str) or second.complete:
@@ -393,15 +413,15 @@ ROWS = [
 SHORT = {
     f"{row}/{column}"
     for row, columns in {
-        "rank": "first first-init connect init fence batch checkpoint finalize",
+        "rank": "first first-init connect init fence batch checkpoint finalize ahead",
         "ranks": "forks",
-        "mpiexec": "first fence",
+        "mpiexec": "first fence ahead-in",
         "proxy": "first batch",
         "guard": "first init fence",
         "all-ranks": "first",
         "forked": "checkpoint",
         "worker": "batch",
-        "isp": "connect batch forks report trace save",
+        "isp": "connect batch forks report trace save ahead",
         "isp -j": "checkpoint",
         "isp-term": "fence report",
         "isp-twice": "finalize",

@@ -18,7 +18,7 @@ worlds as it reports redundant runs may be left over, each of them with nothing 
 the reference. This takes most of the time: --launched limits it to programs with few outcomes.
 
 usage: compare_real.py ISP PLAYER [--seed S] [--count N] [--first K] [--one-of K] [--jobs J] [--launched N]
-[--scenarios FILE...]
+[--decentralized] [--scenarios FILE...]
 """
 
 import argparse
@@ -61,6 +61,8 @@ WAYS = [
     (["-j", "2"], {}),
 ]  # -j keeps no checkpoints
 VARIANTS = [(["--polls", polls, *words], variables) for polls in ("1000", "1") for words, variables in WAYS]
+DECENTRALIZED = [len(VARIANTS), len(VARIANTS) + 1]
+VARIANTS += [(["--polls", polls, "--decentralized"], {}) for polls in ("1000", "1")]
 TURNS = [0, 5, 2, 4, 1, 6, 0, 3, 5, 2, 4, 7]  # which one a program has, by its number
 STATES = 3000  # after which the reference gives up
 MIXED_STATES = 10000
@@ -69,7 +71,7 @@ HANG_S = 30  # of a rank that makes no call
 REPLAYS = 3  # of the findings of a program
 MOST_LAUNCHED = 12  # outcomes, where each is launched
 TRIES = 300  # of the minimiser
-TOO_BIG, TOO_MANY = "states", "outcomes"  # why a program is skipped
+TOO_BIG, TOO_MANY, WINDOWS = "states", "outcomes", "windows"  # why a program is skipped
 
 
 class Compared:
@@ -214,7 +216,12 @@ def compare_one(options, scenario, variant):
     if max(map(len, wanted.values())) > (MOST_LAUNCHED if playable.has_windows(scenario) else options.most):
         compared.skipped = TOO_MANY
         return compared
-    compared.launched = max(map(len, wanted.values())) <= options.launched or playable.has_windows(scenario)
+    if options.decentralized and playable.has_windows(scenario):
+        compared.skipped = WINDOWS
+        return compared
+    compared.launched = not options.decentralized and (
+        max(map(len, wanted.values())) <= options.launched or playable.has_windows(scenario)
+    )
     mixed = mixed_deadlocks(scenario) if variant == 0 or not options.scenarios else None
     compared.auto = mixed is not None
     compared.mixed = bool(mixed) and not any(judge.deadlocks(wanted[mode]) for mode in MODES)
@@ -394,7 +401,7 @@ def given(options):
             for text in sf.split(stream.read()):
                 scenario = sf.parse(text)
                 polls = compare.has_polls(scenario) and not scenario.threads
-                for variant in range(len(WAYS) + polls):
+                for variant in DECENTRALIZED if options.decentralized else range(len(WAYS) + polls):
                     yield f"--scenarios {path}", scenario, variant
     if not options.scenarios:
         for k in range(options.first, options.first + options.count):
@@ -402,6 +409,8 @@ def given(options):
             variant = TURNS[k % len(TURNS)]
             if options.of_threads:
                 variant %= len(WAYS)  # with all that polls may say
+            if options.decentralized:
+                variant = DECENTRALIZED[k % 2]
             yield f"{of}--seed {options.seed} --first {k} --count 1", k, variant
 
 
@@ -459,6 +468,9 @@ def main():
     parser.add_argument("--most", type=int, default=40, help="skip programs with more outcomes")
     parser.add_argument("--of-threads", action="store_true", help="scenarios of ranks with several threads")
     parser.add_argument("--of-cancels", action="store_true", help="scenarios in which receives are cancelled")
+    parser.add_argument(
+        "--decentralized", action="store_true", help="ranks go ahead (what has windows is skipped)"
+    )
     parser.add_argument("--no-minimise", action="store_true")
     parser.add_argument(
         "--one-of",
