@@ -124,6 +124,63 @@ def bench_run(options):
             )
 
 
+# as isp has them for ranks of one host (scheduler/launch/launch.c)
+TRANSPORT = {
+    "MPIR_CVAR_NOLOCAL": "1",
+    "UCX_TLS": "posix,self",
+    "UCX_POSIX_FIFO_SIZE": "16",
+    "UCX_POSIX_RX_BUFS_GROW": "16",
+    "UCX_RCACHE_ENABLE": "n",
+    "UCX_MEM_MMAP_HOOK_MODE": "none",
+}
+
+
+def yielding(ranks, command):
+    """Without isp, but with its transport, and waiting as its ranks do."""
+    words = [f"{name}={value}" for name, value in TRANSPORT.items()]
+    preload = os.path.join(BUILD, "bench", "libbench-yielding.so")
+    return ["env", *words, "mpiexec", "-genv", "LD_PRELOAD", preload, "-n", str(ranks), *command]
+
+
+def bench_decentralized(options):
+    """One run of ranks that go ahead."""
+    title(
+        "One run, ranks that go ahead (--decentralized), and ranks that wait, against mpiexec with the same "
+        "transport and yielding",
+        "program",
+        "ranks",
+        "mpiexec, s",
+        "ahead, s",
+        "ratio",
+        "waiting, s",
+        "ratio ",
+    )
+    programs = (
+        ("halo", 2000),
+        ("ring", 5000, 8),
+        ("ring", 1000, 1 << 16),
+        ("ring", 100, 1 << 20),
+        ("alltoall", 200, 8),
+        ("alltoall", 20, 1 << 16),
+        ("gossip", 100, 3),
+    )
+    ratios = []
+    for ranks in (2, 8, 32, 128) if options.full else (2, 8, 32):
+        for words in programs:
+            command = program(*words)
+            one = ("--max-interleavings", "1", "--predict", "off", "--buffering", "zero")
+            figures = []
+            for option in ("--decentralized", "--no-checkpoints"):
+                ways = yielding(ranks, command), under_isp(ranks, command, option, *one)
+                a, b, ratio = paired(*ways, options.runs, (0, 3))
+                figures += [f"{b:.3f}", f"{ratio:.2f}"]
+                if option == "--decentralized":
+                    plainly = a
+                    ratios.append(ratio)
+            row(" ".join(map(str, words)), ranks, f"{plainly:.3f}", *figures)
+    row("median", "", "", "", f"{statistics.median(ratios):.2f}", "", "")
+
+
 def bench_ring(options):
     title(
         "A ring of Isend, Irecv, Waitall: calls per second and memory of the scheduler",
@@ -671,6 +728,7 @@ def bench_debug(options):
 
 BENCHES = {
     "run": bench_run,
+    "decentralized": bench_decentralized,
     "ring": bench_ring,
     "interleavings": bench_interleavings,
     "merging": bench_merging,
