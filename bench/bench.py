@@ -491,6 +491,27 @@ def bench_poe(options):
         row(prefix, f"{again:.3f}", f"{restoring:.3f}", f"{restoring / again:.2f}")
 
 
+def bench_thousands(options):
+    """What isp does behind ranks that go ahead, as far as it grows with their number: poe by itself."""
+    title(
+        "poe by itself with thousands of ranks, and what follows from it",
+        "ranks",
+        "a call of a ring, µs",
+        "a choice among all ranks, µs",
+        "pending, bytes per rank",
+        "an interleaving of 1000 calls of each rank, s",
+        "one of a master that takes one message of each, s",
+    )
+    for ranks in (32, 128, 512, 2048, 8192, 16384):
+        lines = [
+            subprocess.run(program("poe", ranks), check=True, capture_output=True, text=True).stdout.split()
+            for _ in range(options.runs)
+        ]
+        call, choice = (statistics.median(float(line[i]) for line in lines) for i in (0, 1))
+        whole, master = call * 1e-6 * 1000 * ranks, choice * 1e-6 * ranks / 2
+        row(ranks, f"{call:.2f}", f"{choice:.1f}", lines[0][2], f"{whole:.2f}", f"{master:.2f}")
+
+
 def library_program(name):
     """A program of tests/libraries, hdf5 or ptscotch; or None."""
     spec = importlib.util.spec_from_file_location(
@@ -736,6 +757,7 @@ BENCHES = {
     "late": bench_late,
     "threads": bench_threads,
     "poe": bench_poe,
+    "thousands": bench_thousands,
     "launch": bench_launch,
     "scale": bench_scale,
     "libraries": bench_libraries,

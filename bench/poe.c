@@ -5,6 +5,10 @@
  * barrier after each step). Then all ranks send to rank 0, which takes from any: the state is saved at each
  * choice point.
  *
+ * poe RANKS: what so many ranks cost it. Prints microseconds per call of the ring; microseconds of a choice
+ * among the messages of all ranks but one, from its receive to its release; and bytes per rank while these
+ * are pending.
+ *
  * Prints a line per number of ranks: ranks; microseconds per call of ring, all, barrier; then microseconds
  * and bytes of the first save, of the next ones (median, mean), and microseconds of a restore.
  */
@@ -140,8 +144,36 @@ static void print_saves(int ranks)
     printf(" %.1f %zu %.1f %zu %.1f\n", us[0], first, us[SAVES / 2], bytes / (SAVES - 1), restore);
 }
 
-int main(void)
+/* Of many ranks. */
+static void print_many(int ranks)
 {
+    struct poe *poe = create(ranks);
+    for (int rank = 1; rank < ranks; rank++)
+        send(poe, rank, 0, 0, ISP_F_FENCE);
+    receive(poe, 0, ISP_ANY_SOURCE, 0, ISP_F_FENCE);
+    step_until(poe, POE_CHOICE);
+    struct poe_saved *saved = poe_save(poe);
+    size_t bytes = poe_saved_bytes(saved);
+    poe_saved_destroy(saved);
+    double begin = now_us();
+    for (int k = 0; k < SAVES && k < ranks - 2; k++) {
+        poe_decide(poe, 0);
+        step_until(poe, POE_RUNNING);
+        add(poe, k + 1, (struct isp_call){.op = ISP_OP_FINALIZE, .flags = ISP_F_FENCE});
+        receive(poe, 0, ISP_ANY_SOURCE, 0, ISP_F_FENCE);
+        step_until(poe, POE_CHOICE);
+    }
+    double choice = (now_us() - begin) / SAVES;
+    poe_destroy(poe);
+    printf("%.2f %.1f %zu\n", price(ranks, 1, false), choice, bytes / (size_t)ranks);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1) {
+        print_many(atoi(argv[1]));
+        return 0;
+    }
     const int RANKS[] = {8, 64, MOST};
     for (int i = 0; i < 3; i++) {
         int n = RANKS[i];

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Preloaded into a program that runs without isp: it gives the core away where it waits, as it does under isp
  * (profiler/link/progress.c). So what isp costs can be told from what it costs MPICH to spin. */
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sched.h>
 #include <time.h>

@@ -12,6 +12,7 @@
 #include "base/errors_quiet.h"
 #include "errors.h"
 #include "forced.h"
+#include "hooks.h"
 #include "isp/outcome.h"
 #include "kept/kept.h"
 #include "link/progress.h"
@@ -314,19 +315,25 @@ static void issue_send(struct prof_op *op, const struct isp_call *call, int peer
         leave(op);
 }
 
+/* What MPI is told of a receive or probe: as the program has called it, or what is forced. */
+static void find_message(const struct isp_call *call, const struct prof_comm *c, int *peer, int *tag)
+{
+    const struct isp_outcome *forced = call->peer == ISP_ANY_SOURCE ? prof_forced_find(present) : NULL;
+    int32_t source = forced ? forced->source : call->peer;
+    *peer = source == ISP_ANY_SOURCE ? MPI_ANY_SOURCE : prof_comm_local(c, source);
+    *tag = forced ? forced->tag : call->tag == ISP_ANY_TAG ? MPI_ANY_TAG : call->tag;
+}
+
 static void issue_receive(struct prof_op *op, const struct isp_call *call)
 {
     const struct prof_comm *c = op->comm;
+    int peer, tag;
     if (call->mode == ISP_RECV_MESSAGE) {
         struct prof_op *probe = prof_op_at(call->list[0]);
         op->error = PMPI_Imrecv_c(op->buf, op->count, op->datatype, &probe->message, &op->real);
         return;
     }
-    const struct isp_outcome *forced = call->peer == ISP_ANY_SOURCE ? prof_forced_find(present) : NULL;
-    int peer = forced                         ? prof_comm_local(c, forced->source)
-               : call->peer == ISP_ANY_SOURCE ? MPI_ANY_SOURCE
-                                              : prof_comm_local(c, call->peer);
-    int tag = forced ? forced->tag : call->tag == ISP_ANY_TAG ? MPI_ANY_TAG : call->tag;
+    find_message(call, c, &peer, &tag);
     op->error = PMPI_Irecv_c(op->buf, op->count, op->datatype, peer, tag, c->handle, &op->real);
     if (isp_call_tells_message(call) && op->error == MPI_SUCCESS) {
         op->wild = PROF_WILD_OPEN;
@@ -367,6 +374,7 @@ void prof_ahead_issue(struct prof_op *op, const struct isp_call *call)
     case PROF_OP_SEND: issue_send(op, call, prof_comm_local(op->comm, call->peer)); break;
     case PROF_OP_RECV: issue_receive(op, call); break;
     case PROF_OP_COLLECTIVE: issue_collective(op); break;
+    case PROF_OP_FILE: op->error = prof_engine_hooks.issue[PROF_OP_FILE](op); break;
     default: break;
     }
     prof_errors_unsilence(op->comm, handler);
@@ -419,11 +427,8 @@ static void meet_message(const struct isp_call *call, struct isp_result *result)
 {
     const struct prof_comm *c = prof_comm_of_number(call->comm);
     struct prof_op *op = call->flags & ISP_F_MATCHED ? prof_op_at(call->handle) : NULL;
-    const struct isp_outcome *forced = call->peer == ISP_ANY_SOURCE ? prof_forced_find(present) : NULL;
-    int peer = forced                         ? prof_comm_local(c, forced->source)
-               : call->peer == ISP_ANY_SOURCE ? MPI_ANY_SOURCE
-                                              : prof_comm_local(c, call->peer);
-    int tag = forced ? forced->tag : call->tag == ISP_ANY_TAG ? MPI_ANY_TAG : call->tag;
+    int peer, tag;
+    find_message(call, c, &peer, &tag);
     uint64_t index = present;
     MPI_Status status;
     MPI_Count bytes;

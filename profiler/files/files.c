@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "engine/ahead.h"
 #include "engine/errors.h"
 #include "engine/fence.h"
 #include "engine/operations.h"
@@ -45,7 +44,6 @@ static struct prof_file *add(MPI_File handle, int32_t number, int amode)
 
 static void match(int32_t comm, enum isp_make make, struct isp_result *result)
 {
-    prof_ahead_refuse("files");
     struct isp_call call = {
         .op = ISP_OP_COLLECTIVE, .mode = (uint8_t)make, .comm = comm, .root = ISP_NO_RANK};
     int64_t value = prof_file_take_common();

@@ -7,6 +7,8 @@
 #include "callers.h"
 #include "check/threads.h"
 #include "checkpoint/checkpoints.h"
+#include "findings/findings.h"
+#include "findings/rule.h"
 #include "judge/judge.h"
 #include "base/now.h"
 #include "trace/trace.h"
@@ -204,6 +206,13 @@ static void listen_all(struct sched_run_state *s)
         sched_listeners_add(l, &sched_path_listener, s->run.path);
 }
 
+/* What a run that is made again has told cannot be taken back. */
+static bool note_error(const struct sched_finding *finding, const char *const *keys, size_t n_keys, void *any)
+{
+    *(bool *)any |= sched_rule_severity(finding->rule) != ISP_SEVERITY_NOTE;
+    return true;
+}
+
 /* True: the run is to be made again, with ranks that wait for isp. A hang may be one of ranks that go
  * ahead. */
 static bool wait_this_time(struct sched_engine *engine, struct sched_run_state *s,
@@ -213,7 +222,8 @@ static bool wait_this_time(struct sched_engine *engine, struct sched_run_state *
     const struct isp_call *at;
     if (w->ending != SCHED_END_NOT_FORKED && w->ending != SCHED_END_HANG)
         return false;
-    engine->unsure = who_differs(s, &at) >= 0;
+    sched_findings_each_new(s->run.findings, note_error, &engine->unsure);
+    engine->unsure |= who_differs(s, &at) >= 0;
     if (engine->unsure)
         return false;
     if (w->not_ahead && !engine->not_ahead) {

@@ -73,6 +73,7 @@ static void take_file_access(struct sched_world *w, int rank, struct isp_reader 
         return;
     }
     access.site = sched_told_site(&w->in->ranks[rank], access.site);
+    access.number = sched_ahead_comm(w, rank, access.number);
     sched_file_order_access(w->file_order, rank, &access);
     w->in->keeper->take_file_access(w, rank, &access);
 }
