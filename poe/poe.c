@@ -463,11 +463,20 @@ const struct poe_choice *poe_choice(const struct poe *poe) { return &poe->choice
 
 bool poe_is_redundant(const struct poe *poe) { return poe->redundant; }
 
-bool poe_next_race(struct poe *poe, unsigned *number)
+bool poe_next_race_of(struct poe *poe, struct poe_race *race)
 {
     if (!poe->n_races)
         return false;
-    *number = poe->races[--poe->n_races];
+    *race = poe->races[--poe->n_races];
+    return true;
+}
+
+bool poe_next_race(struct poe *poe, unsigned *number)
+{
+    struct poe_race race;
+    if (!poe_next_race_of(poe, &race))
+        return false;
+    *number = race.number;
     return true;
 }
 

@@ -217,6 +217,12 @@ void poe_decide(struct poe *poe, unsigned k);
  * Gives the next decision number with such a race; false if there is none (yet).
  */
 bool poe_next_race(struct poe *poe, unsigned *number);
+/* The same, with the message that shows it: one that the decision's receive or probe could have taken. */
+struct poe_race {
+    unsigned number;
+    int source, tag; /* source ISP_NO_RANK: it is none of a message */
+};
+bool poe_next_race_of(struct poe *poe, struct poe_race *race);
 /* The run is over: visits that have not come to their end race as they are. */
 void poe_visits_over(struct poe *poe);
 

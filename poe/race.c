@@ -10,19 +10,22 @@
 #include "operation.h"
 #include "shown.h"
 
-static void report(struct poe *poe, struct poe_decided *d)
+static void tell(struct poe *poe, struct poe_race race)
+{
+    poe->races =
+        poe_arena_grow(poe->arena, poe->races, &poe->races_room, poe->n_races + 1, sizeof *poe->races);
+    poe->races[poe->n_races++] = race;
+}
+
+void poe_race_tell(struct poe *poe, unsigned number) { tell(poe, (struct poe_race){number, ISP_NO_RANK, 0}); }
+
+/* send: the message that shows it, or NULL. */
+static void report(struct poe *poe, struct poe_decided *d, const struct poe_op *send)
 {
     if (d->raced)
         return;
     d->raced = true;
-    poe_race_tell(poe, d->number);
-}
-
-void poe_race_tell(struct poe *poe, unsigned number)
-{
-    poe->races =
-        poe_arena_grow(poe->arena, poe->races, &poe->races_room, poe->n_races + 1, sizeof *poe->races);
-    poe->races[poe->n_races++] = number;
+    tell(poe, (struct poe_race){d->number, send ? send->t.rank : ISP_NO_RANK, send ? send->t.call.tag : 0});
 }
 
 enum order { AFTER, AFTER_IF_UNBUFFERED, CONCURRENT };
@@ -38,10 +41,10 @@ static enum order order_of(const struct poe *poe, const struct poe_clock *clock,
     return zero || poe->config.buffered ? CONCURRENT : AFTER_IF_UNBUFFERED;
 }
 
-static void judge(struct poe *poe, struct poe_decided *d, enum order order)
+static void judge(struct poe *poe, struct poe_decided *d, enum order order, const struct poe_op *send)
 {
     if (order == CONCURRENT)
-        report(poe, d);
+        report(poe, d, send);
     else if (order == AFTER_IF_UNBUFFERED)
         poe->buffering_matters = true;
 }
@@ -121,7 +124,7 @@ void poe_race_visit(struct poe *poe, const struct poe_thread *thread, uint32_t d
     if (!decision || thread->decided[decision - 1].raced)
         return;
     enum order its = order_of(poe, posted, thread, decision), that = order_of(poe, between, thread, decision);
-    judge(poe, &thread->decided[decision - 1], its < that ? its : that);
+    judge(poe, &thread->decided[decision - 1], its < that ? its : that, NULL);
 }
 
 static bool could_take(const struct poe_decided *d, const struct poe_op *send)
@@ -146,7 +149,7 @@ static void race_of_thread(struct poe *poe, const struct poe_op *send, const str
         if (order == AFTER || (order == AFTER_IF_UNBUFFERED && poe->buffering_matters))
             break;
         if (is_alternative(&t->decided[decision - 1], send))
-            judge(poe, &t->decided[decision - 1], order);
+            judge(poe, &t->decided[decision - 1], order, send);
     }
     poe_barrier_see_all(poe, send, t, could_take);
 }
@@ -166,7 +169,7 @@ static void unshield_one(struct poe *poe, struct poe_comm *comm, struct poe_inbo
         for (const struct poe_op *send = inbox->channels[i].first; send; send = send->next)
             if (could_take(d, send)) {
                 if (!d->raced)
-                    judge(poe, d, order_of(poe, send->posted, t, decision));
+                    judge(poe, d, order_of(poe, send->posted, t, decision), send);
                 poe_barrier_see(poe, send->posted, t, decision);
                 break;
             }
@@ -199,7 +202,7 @@ void poe_race_completed(struct poe *poe, struct poe_op *op)
         enum order order = order_of(poe, op->done, t, w->decision);
         poe_barrier_see(poe, op->done, t, w->decision);
         if (order != CONCURRENT || !d->all || --d->missing == 0)
-            judge(poe, d, order);
+            judge(poe, d, order, NULL);
     }
     poe_race_unwatch(poe, op);
 }
@@ -207,7 +210,7 @@ void poe_race_completed(struct poe *poe, struct poe_op *op)
 void poe_race_cancel(struct poe *poe, const struct poe_op *fence, const struct poe_op *receive)
 {
     const struct poe_thread *t = poe_thread_of(poe, receive);
-    judge(poe, &t->decided[receive->decision - 1], order_of(poe, fence->posted, t, receive->decision));
+    judge(poe, &t->decided[receive->decision - 1], order_of(poe, fence->posted, t, receive->decision), NULL);
 }
 
 /* Buffered, it would (or might) be complete by now. */
@@ -249,10 +252,10 @@ void poe_race_unwatch(struct poe *poe, struct poe_op *op)
 static void foresee(struct poe *poe, struct poe_decided *d, enum order least, enum order most)
 {
     if (least != CONCURRENT) {
-        judge(poe, d, least);
+        judge(poe, d, least, NULL);
         return;
     }
-    report(poe, d);
+    report(poe, d, NULL);
     if (most != CONCURRENT && !poe->config.buffered)
         poe->buffering_matters = true;
 }
@@ -307,7 +310,7 @@ static void foresee_inbox(struct poe *poe, const struct poe_comm *comm, const st
             for (const struct poe_op *send = inbox->channels[i].first; send; send = send->next)
                 if (could_take(d, send)) {
                     poe->barriers_unclear = true;
-                    judge(poe, d, order_of(poe, send->posted, t, decision));
+                    judge(poe, d, order_of(poe, send->posted, t, decision), send);
                 }
     }
 }

@@ -248,6 +248,8 @@ unsigned poe_search_taken(const struct poe_search *s, unsigned number)
     return poe_decision_at(&s->stack[number]);
 }
 
+unsigned poe_search_depth(const struct poe_search *s) { return s->depth; }
+
 unsigned poe_search_prefix(const struct poe_search *s) { return s->prefix; }
 
 unsigned poe_search_known(const struct poe_search *s) { return s->known; }

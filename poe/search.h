@@ -72,6 +72,8 @@ bool poe_search_is_open(const struct poe_search *search, unsigned number);
 unsigned poe_search_taken(const struct poe_search *search, unsigned number);
 /* Decisions that the present run repeats from the one before it, and then the one that it takes otherwise. */
 unsigned poe_search_prefix(const struct poe_search *search);
+/* Decisions of the present run so far. */
+unsigned poe_search_depth(const struct poe_search *search);
 /* Decisions of the present run that some run has shown before: those of the prefix, and of random walks
  * perhaps more. */
 unsigned poe_search_known(const struct poe_search *search);

@@ -282,7 +282,7 @@ struct poe {
     unsigned n_decisions;
     bool pending_choice; /* poe_choice waits for poe_decide */
     uint64_t signature;  /* of all decisions so far */
-    unsigned *races;
+    struct poe_race *races;
     uint32_t n_races, races_room;
     bool buffering_matters;
     struct poe_shown *shown; /* shown.h: since the caller asked last */

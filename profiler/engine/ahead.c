@@ -29,7 +29,7 @@ enum {
 };
 #define SLEEP_PART 4 /* it sleeps for such a part of the time that it has waited: so little is lost ... */
 #define MOST_SLEEP_NS 20000000
-#define STUCK_NS 500000000
+#define STUCK_NS 200000000
 
 static uint64_t made;    /* transitions so far */
 static uint64_t present; /* index of the last one */
@@ -229,7 +229,7 @@ void prof_ahead_let_go(struct prof_op *op)
 /* ---- waiting ---- */
 
 struct rest {
-    bool begun, asks;     /* asks: it is isp that it waits for */
+    bool begun;
     unsigned idle;        /* rounds in a row without any progress */
     unsigned long events; /* of progress, at the last one */
     int64_t since_ns;
@@ -274,7 +274,7 @@ static void rest(struct rest *r)
     look(true);
     if (r->idle % CHECK_IDLE == 0 || sleep_ns >= MOST_SLEEP_NS)
         prof_link_check_end();
-    if (!r->told && !r->asks && waited_ns > STUCK_NS) {
+    if (!r->told && waited_ns > STUCK_NS) {
         r->told = true;
         tell_stuck(true);
     }
@@ -291,7 +291,7 @@ static void await(struct prof_op *op)
 
 void prof_ahead_await_answer(void)
 {
-    struct rest r = {.asks = true};
+    struct rest r = {0};
     int flag;
     while (!prof_link_has_input()) {
         PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);

@@ -49,12 +49,15 @@ static unsigned known_of(const struct sched_decider *d)
     return d->search ? poe_search_known(d->search) : prefix_of(d);
 }
 
-static void report_races(const struct sched_decider *d, struct poe *poe)
+static void report_races(const struct sched_decider *d, struct poe *poe, struct sched_forced *forced)
 {
-    unsigned number;
-    while (poe_next_race(poe, &number))
+    struct poe_race race;
+    while (poe_next_race_of(poe, &race)) {
         if (d->search)
-            poe_search_race(d->search, number);
+            poe_search_race(d->search, race.number);
+        if (d->search && forced)
+            sched_forced_note_race(forced, d->search, &race);
+    }
 }
 
 static void diverge(struct sched_world *w, int rank, const struct isp_call *at, const char *what)
@@ -114,7 +117,7 @@ static bool step(struct sched_run_state *s, const struct sched_decider *d, struc
     const struct poe_choice *c = poe_choice(s->run.poe);
     reach(s, c);
     int shown = sched_ahead_shown(w, c), k = decide(d, s->run.poe, c, shown);
-    if (s->run.ahead)
+    if (forced && d->search)
         sched_forced_note(forced, c);
     if (shown >= 0 && k >= 0 && k != shown) { /* ranks have not begun as they were to */
         sched_world_end(w, SCHED_END_NOT_FORKED);
@@ -137,7 +140,7 @@ static bool step(struct sched_run_state *s, const struct sched_decider *d, struc
         return false;
     c = poe_choice(s->run.poe);
     s->new_choice_points += c->number >= known_of(d) && c->n > 1;
-    report_races(d, s->run.poe);
+    report_races(d, s->run.poe, forced);
     sched_tell_decide(&s->run, c, (unsigned)k);
     poe_decide(s->run.poe, (unsigned)k);
     SCHED_GROW(s->choices, s->made);
@@ -302,7 +305,7 @@ void sched_run_start(struct sched_engine *engine, struct sched_run_state *state,
     state->continued = sched_checkpoints_forked(w);
     if (w->ending != SCHED_END_REDUNDANT)
         poe_visits_over(state->run.poe);
-    report_races(decider, state->run.poe);
+    report_races(decider, state->run.poe, engine->forced);
     if (decider->search && w->ending == SCHED_END_REDUNDANT)
         poe_search_redundant(decider->search);
     struct sched_autopsy *autopsy = sched_autopsy_create(w);

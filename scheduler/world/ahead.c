@@ -9,12 +9,13 @@
 
 #include "base/alloc.h"
 #include "base/now.h"
+#include "forced.h"
 #include "frames.h"
 #include "isp/functions.h"
 #include "isp/outcome.h"
 #include "poe/poe.h"
 
-static const double STUCK_S = 2;         /* so long nothing moves before ranks are believed to be stuck ... */
+static const double STUCK_S = 0.5;       /* so long nothing moves before ranks are believed to be stuck ... */
 static const double STUCK_RANK_S = 0.02; /* ... and for each rank so much more */
 
 struct sched_outcome {
@@ -398,21 +399,27 @@ bool sched_ahead_is_disproved(struct sched_world *w)
     return false;
 }
 
+/* All ranks wait, be it in MPI or for isp, and isp has nothing that it could do: else it would have done it, or
+ * called it a deadlock. In a run that begins with given decisions these may not be possible, or what a receive
+ * has got is not told, since nobody asks: that is no matter of MPI's. */
 void sched_ahead_check(struct sched_world *w)
 {
     double limit_s = STUCK_S + STUCK_RANK_S * w->n;
-    if (!is_on(w) || w->ending != SCHED_END_NONE || sched_now_s() - w->in->news_s < limit_s)
+    if (!is_on(w) || w->ending != SCHED_END_NONE || w->in->stuck || sched_now_s() - w->in->news_s < limit_s)
         return;
     const struct sched_rank *stuck = NULL;
     for (int i = 0; i < w->n; i++) {
         const struct sched_rank *r = &w->in->ranks[i];
-        bool asks = r->waiting && r->ahead.asks;
-        if (!r->gone && !r->stopped && !asks && !r->ahead.stuck)
+        if (!r->gone && !r->stopped && !r->ahead.stuck)
             return;
-        stuck = r->ahead.stuck ? r : stuck;
+        stuck = r->ahead.stuck && !r->waiting ? r : stuck;
     }
-    if (stuck && !w->in->stuck)
+    if (!stuck && !w->in->untold)
+        return;
+    if (stuck && sched_forced_is_empty(w->run->forced))
         give_up(w, sched_format("%s waits where isp's model of MPI goes on", isp_fn_name(stuck->fn)));
+    else
+        sched_world_end(w, SCHED_END_NOT_FORKED);
 }
 
 void sched_ahead_finish(struct sched_ahead_rank *a)

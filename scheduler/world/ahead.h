@@ -39,7 +39,7 @@ void sched_ahead_fired(struct sched_world *world, const struct poe_fired *fired)
 /* Nothing moves in poe, but a rank has gone on: then MPI did what poe does not know. The run ends, and is to
  * be made again with ranks that wait. */
 bool sched_ahead_is_disproved(struct sched_world *world);
-/* The same if poe has released ranks that do not get on. */
+/* The same if all ranks wait, though poe has released some, or waits for what they tell. */
 void sched_ahead_check(struct sched_world *world);
 
 void sched_ahead_finish(struct sched_ahead_rank *rank);

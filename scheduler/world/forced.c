@@ -21,9 +21,11 @@ struct alternative {
 struct note {
     uint64_t signature, index;
     int rank;
-    bool poll; /* isp answers it in any case */
+    bool poll;  /* isp answers it in any case */
+    bool waits; /* the rank does nothing else until it is decided */
     struct alternative *all;
     unsigned n;
+    struct alternative later; /* what is known to come, if kind is POE_TAKE_MESSAGE */
     UT_hash_handle hh;
 };
 
@@ -78,8 +80,10 @@ void sched_forced_note(struct sched_forced *f, const struct poe_choice *c)
                        .index = c->transition->index,
                        .rank = c->transition->rank,
                        .poll = c->transition->call.flags & ISP_F_POLL,
+                       .waits = c->transition->call.flags & ISP_F_FENCE,
                        .all = sched_alloc(c->n, sizeof *n->all),
-                       .n = c->n};
+                       .n = c->n,
+                       .later = {.kind = POE_NOT_YET}};
     for (unsigned k = 0; k < c->n; k++) {
         const struct poe_alternative *a = &c->alternatives[k];
         bool message = a->kind == POE_TAKE_MESSAGE, subset = a->kind == POE_TAKE_SUBSET;
@@ -90,6 +94,16 @@ void sched_forced_note(struct sched_forced *f, const struct poe_choice *c)
             memcpy(n->all[k].positions, a->positions, a->n * sizeof *a->positions);
     }
     HASH_ADD(hh, f->notes, signature, sizeof n->signature, n);
+}
+
+void sched_forced_note_race(struct sched_forced *f, const struct poe_search *search,
+                            const struct poe_race *race)
+{
+    if (race->source == ISP_NO_RANK || race->number >= poe_search_depth(search))
+        return;
+    struct note *n = find(f, poe_search_step(search, race->number).signature);
+    if (n && n->waits) /* else another receive could get what this one is not to have: MPI would not do so */
+        n->later = (struct alternative){.kind = POE_TAKE_MESSAGE, .source = race->source, .tag = race->tag};
 }
 
 static int compare(const void *a, const void *b)
@@ -117,10 +131,10 @@ static bool add(struct sched_forced *f, const struct note *n, unsigned taken)
     if (n->poll)
         return true;
     struct entry *e = entry_of(f, n);
-    e->later = taken == n->n;
+    const struct alternative *a = taken < n->n ? &n->all[taken] : &n->later;
+    e->later = taken == n->n && a->kind != POE_TAKE_MESSAGE;
     if (e->later)
         return true;
-    const struct alternative *a = &n->all[taken];
     e->outcome.source = a->source;
     e->outcome.tag = a->tag;
     e->outcome.n = a->n;
@@ -145,6 +159,8 @@ bool sched_forced_find(struct sched_forced *f, const struct poe_search *search)
         qsort(f->entries, f->n_entries, sizeof *f->entries, compare);
     return true;
 }
+
+bool sched_forced_is_empty(const struct sched_forced *f) { return f->n_entries == 0; }
 
 void sched_forced_put(const struct sched_forced *f, int rank, struct isp_buf *b)
 {

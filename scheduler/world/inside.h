@@ -99,6 +99,7 @@ struct sched_world_inside {
     const bool *interrupted;
     const bool *wanted; /* by who debugs this world (hold.h), or NULL */
     bool stuck;         /* nothing can move but what holds */
+    bool untold;        /* nothing can move until a rank that goes ahead tells what it has done */
     struct isp_settings settings;
     struct isp_buf frame, body; /* for what is sent */
     uint32_t *list;             /* for what is decoded */

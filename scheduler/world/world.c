@@ -99,7 +99,7 @@ static bool is_given_up(struct sched_world *w)
 static bool move(struct sched_world *w)
 {
     count_polls(w, poe_quiet);
-    w->in->stuck = false;
+    w->in->stuck = w->in->untold = false;
     for (;;) {
         enum poe_state state = poe_step(w->run->poe);
         bool moves = state == POE_FIRED || state == POE_RUNNING || state == POE_CHOICE;
@@ -117,7 +117,7 @@ static bool move(struct sched_world *w)
             break;
         case POE_RUNNING:
         case POE_FINISHED: return false;
-        case POE_CHOICE: return sched_ahead_has_shown(w);
+        case POE_CHOICE: w->in->untold = !sched_ahead_has_shown(w); return !w->in->untold;
         case POE_DEADLOCK:
             if (!is_over(w) || (!w->in->stopped && sched_patience_is_guess(w)))
                 return false; /* sched_patience_check calls it a hang */
