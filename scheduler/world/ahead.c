@@ -399,9 +399,9 @@ bool sched_ahead_is_disproved(struct sched_world *w)
     return false;
 }
 
-/* All ranks wait, be it in MPI or for isp, and isp has nothing that it could do: else it would have done it, or
- * called it a deadlock. In a run that begins with given decisions these may not be possible, or what a receive
- * has got is not told, since nobody asks: that is no matter of MPI's. */
+/* All ranks wait, be it in MPI or for isp, and isp has nothing that it could do: else it would have done
+ * it, or called it a deadlock. In a run that begins with given decisions these may not be possible, or
+ * what a receive has got is not told, since nobody asks: that is no matter of MPI's. */
 void sched_ahead_check(struct sched_world *w)
 {
     double limit_s = STUCK_S + STUCK_RANK_S * w->n;
