@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "link/uplink.h"
+#include "tables/communicators.h"
 
 static struct isp_outcome *all; /* by index */
 static uint32_t n_all;
@@ -18,6 +19,8 @@ void prof_forced_begin(void)
     all = prof_alloc(n_all + 1, sizeof *all);
     for (uint32_t i = 0; i < n_all && in.ok; i++) {
         isp_get_outcome(&in, &all[i], room, (uint32_t)words);
+        if (all[i].source < ISP_NO_RANK || all[i].source >= prof_world_size)
+            prof_link_broken();
         room += all[i].n;
         words -= all[i].n;
     }

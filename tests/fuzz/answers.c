@@ -30,7 +30,7 @@
 #include "link/uplink.h"
 #include "watch/watching.h"
 
-enum { OPS = 8, MOST_FENCES = 200, SETTINGS_BYTES = 9 + 4 + 8 + 8 };
+enum { OPS = 8, MOST_FENCES = 200, SETTINGS_BYTES = 9 + 4 + 8 + 8 /* without hold and ahead */ };
 
 /* ---- the process ---- */
 
@@ -255,6 +255,8 @@ static void fill_wire(struct isp_reader *in, bool raw)
     size_t at = isp_frame_begin(&wire, ISP_MSG_WELCOME), left = (size_t)(in->end - in->at);
     const uint8_t *settings = isp_get_bytes(in, left < SETTINGS_BYTES ? left : SETTINGS_BYTES);
     isp_put_bytes(&wire, settings, left < SETTINGS_BYTES ? left : SETTINGS_BYTES);
+    isp_put_u64(&wire, ISP_HOLD_NEVER);
+    isp_put_u8(&wire, false); /* it does not go ahead: that needs MPI */
     isp_frame_end(&wire, at);
     while (!raw && in->ok && in->at < in->end) {
         at = isp_frame_begin(&wire, isp_get_u8(in));
