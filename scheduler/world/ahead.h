@@ -42,6 +42,6 @@ bool sched_ahead_is_disproved(struct sched_world *world);
 /* The same if all ranks wait, though poe has released some, or waits for what they tell. */
 void sched_ahead_check(struct sched_world *world);
 
-void sched_ahead_finish(struct sched_ahead_rank *rank);
+void sched_ahead_finish(struct sched_ahead_rank *ahead);
 
 #endif
