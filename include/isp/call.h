@@ -88,6 +88,12 @@ enum isp_make {
                        number for both sides: the new communicator's members are those of both. */
 };
 
+static inline bool isp_makes_communicator(uint8_t make)
+{
+    return make == ISP_MAKE_SAME || make == ISP_MAKE_SPLIT || make == ISP_MAKE_GROUP ||
+           make == ISP_MAKE_INTER;
+}
+
 /*
  * How far a collective synchronizes when sends are buffered: as far as its data flows. With zero
  * buffering all of them synchronize, whatever this says.

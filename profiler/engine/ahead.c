@@ -344,9 +344,7 @@ static void issue_receive(struct prof_op *op, const struct isp_call *call)
 /* The number of a communicator that this call makes. isp renames them. */
 static int32_t number_made(uint8_t make)
 {
-    bool makes =
-        make == ISP_MAKE_SAME || make == ISP_MAKE_SPLIT || make == ISP_MAKE_GROUP || make == ISP_MAKE_INTER;
-    return makes ? ISP_COMMS_AHEAD + made_comms++ : ISP_NO_COMM;
+    return isp_makes_communicator(make) ? ISP_COMMS_AHEAD + made_comms++ : ISP_NO_COMM;
 }
 
 /* Without buffering a collective is over when all have called it, whatever its data does. */

@@ -182,12 +182,6 @@ static uint32_t new_handle(struct sched_world *w, int rank, uint32_t handle)
     return mine;
 }
 
-static bool makes_communicator(const struct isp_call *c)
-{
-    return c->op == ISP_OP_COLLECTIVE && (c->mode == ISP_MAKE_SAME || c->mode == ISP_MAKE_SPLIT ||
-                                          c->mode == ISP_MAKE_GROUP || c->mode == ISP_MAKE_INTER);
-}
-
 /* The rank has given it the next number. */
 static void note_maker(struct sched_ahead_rank *a, const struct isp_call *call)
 {
@@ -218,7 +212,7 @@ void sched_ahead_rename(struct sched_world *w, int rank, struct isp_call *call)
         a->asks = call->flags & ISP_F_ASKS;
         a->making = ISP_NO_COMM;
     }
-    if (makes_communicator(call))
+    if (call->op == ISP_OP_COLLECTIVE && isp_makes_communicator(call->mode))
         note_maker(a, call);
     call->flags &= ~(uint32_t)ISP_F_ASKS; /* the same record as of a rank that waits */
 }
