@@ -27,7 +27,10 @@ enum {
     CHECK_IDLE = 64,  /* each so many, whether the run is over */
     MOST_LEAVING = 64,
 };
-#define SLEEP_PART 4 /* it sleeps for such a part of the time that it has waited: so little is lost ... */
+/* It sleeps for such a part of the time that it has waited, and not longer than this. In a row of ranks that
+ * wait for one another each adds its own part to the wait of the next, so the part is small where the cores
+ * can bear to be asked so often. */
+enum { MOST_PART = 64, LEAST_PART = 4, RANKS_OF_MOST = 16 };
 #define MOST_SLEEP_NS 20000000
 #define STUCK_NS 200000000
 
@@ -251,6 +254,13 @@ static void rested(const struct rest *r)
         tell_stuck(false);
 }
 
+static int64_t sleep_after(int64_t waited_ns)
+{
+    int part = MOST_PART * RANKS_OF_MOST / (prof_world_size > RANKS_OF_MOST ? prof_world_size : RANKS_OF_MOST);
+    int64_t sleep_ns = waited_ns / (part > LEAST_PART ? part : LEAST_PART);
+    return sleep_ns < MOST_SLEEP_NS ? sleep_ns : MOST_SLEEP_NS;
+}
+
 static void rest(struct rest *r)
 {
     if (!r->begun)
@@ -270,7 +280,7 @@ static void rest(struct rest *r)
         sched_yield();
         return;
     }
-    int64_t waited_ns = prof_now_ns() - r->since_ns, sleep_ns = waited_ns / SLEEP_PART;
+    int64_t waited_ns = prof_now_ns() - r->since_ns, sleep_ns = sleep_after(waited_ns);
     look(true);
     if (r->idle % CHECK_IDLE == 0 || sleep_ns >= MOST_SLEEP_NS)
         prof_link_check_end();
@@ -278,7 +288,7 @@ static void rest(struct rest *r)
         r->told = true;
         tell_stuck(true);
     }
-    nanosleep(&(struct timespec){.tv_nsec = sleep_ns < MOST_SLEEP_NS ? sleep_ns : MOST_SLEEP_NS}, NULL);
+    nanosleep(&(struct timespec){.tv_nsec = sleep_ns}, NULL);
 }
 
 static void await(struct prof_op *op)
