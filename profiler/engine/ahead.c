@@ -22,7 +22,7 @@
 #include "threads/thread.h"
 
 enum {
-    OFFER_IDLE = 20,  /* rounds without success, then isp can see what was recorded */
+    OFFER_IDLE = 4,   /* rounds without success, then isp can see what was recorded */
     SLEEP_IDLE = 100, /* then the rank sleeps in between, isp is woken, and wildcards are looked at */
     CHECK_IDLE = 64,  /* each so many, whether the run is over */
     MOST_LEAVING = 64,
@@ -256,7 +256,8 @@ static void rested(const struct rest *r)
 
 static int64_t sleep_after(int64_t waited_ns)
 {
-    int part = MOST_PART * RANKS_OF_MOST / (prof_world_size > RANKS_OF_MOST ? prof_world_size : RANKS_OF_MOST);
+    int part =
+        MOST_PART * RANKS_OF_MOST / (prof_world_size > RANKS_OF_MOST ? prof_world_size : RANKS_OF_MOST);
     int64_t sleep_ns = waited_ns / (part > LEAST_PART ? part : LEAST_PART);
     return sleep_ns < MOST_SLEEP_NS ? sleep_ns : MOST_SLEEP_NS;
 }

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ranks on two hosts: network namespaces, joined by a pair of virtual cables. isp, mpiexec and half of the
-ranks are on the first; the second has a host name and process numbers of its own, so isp cannot reach the
-processes there but through TCP and the launcher.
+"""Ranks on two and on four hosts: network namespaces, joined by virtual cables and a switch. isp, mpiexec and
+some of the ranks are on the first; each other one has a host name and process numbers of its own, so isp
+cannot reach the processes there but through TCP and the launcher.
 
 Each program must get the same verdict, interleavings and findings, with their lines, as with all ranks on one
-host; and nothing may be left on either host, whatever ends the run. Needs root, and the `ip` of iproute2.
+host; and nothing may be left on any host, whatever ends the run. Needs root, and the `ip` of iproute2.
 
     test_clusters.py ISP FOLDER_OF_PROGRAMS
 """
@@ -23,14 +23,17 @@ from pathlib import Path
 
 SKIP = 77  # for meson
 LIMIT_S = 60
-HERE, THERE = "10.77.0.1", "10.77.0.2"
+NETWORK = "10.77.0."  # host k, from 1 on, has address k
+HERE = NETWORK + "1"
 
 # Hydra calls it as it calls ssh: [-x] HOST COMMAND, where the command is for the shell of that host.
 LAUNCHER = """\
 #!/bin/sh
 [ "$1" != -x ] || shift
+number=${{1##*.}}
 shift
-exec ip netns exec {namespace} unshare --uts --pid --mount-proc --fork --kill-child sh -c 'hostname isp-there; eval "$*"' sh "$@"
+exec ip netns exec {name}-"$number" unshare --uts --pid --mount-proc --fork --kill-child \\
+    sh -c 'hostname isp-'"$number"'; eval "$*"' sh "$@"
 """
 
 
@@ -45,28 +48,20 @@ def must(*words):
 
 
 @contextlib.contextmanager
-def hosts():
-    """the names of two namespaces that see each other"""
-    names = [f"isp-{os.getpid()}-{i}" for i in (1, 2)]
+def hosts(n):
+    """the names of n namespaces that see each other: "cable" of the first is the switch"""
+    names = [f"isp-{os.getpid()}-{i}" for i in range(1, n + 1)]
+    first = names[0]
     try:
         for name in names:
             must("netns", "add", name)
-        must(
-            "link",
-            "add",
-            "cable",
-            "netns",
-            names[0],
-            "type",
-            "veth",
-            "peer",
-            "name",
-            "cable",
-            "netns",
-            names[1],
-        )
-        for name, address in zip(names, (HERE, THERE)):
-            must("-n", name, "address", "add", f"{address}/24", "dev", "cable")
+        must("-n", first, "link", "add", "cable", "type", "bridge")
+        for i, name in enumerate(names[1:]):
+            ends = ("link", "add", f"port{i}", "netns", first, "type", "veth", "peer", "name", "cable")
+            must(*ends, "netns", name)
+            must("-n", first, "link", "set", f"port{i}", "master", "cable", "up")
+        for i, name in enumerate(names):
+            must("-n", name, "address", "add", f"{NETWORK}{i + 1}/24", "dev", "cable")
             must("-n", name, "link", "set", "cable", "up")
             must("-n", name, "link", "set", "lo", "up")
         limit = time.monotonic() + LIMIT_S
@@ -84,15 +79,14 @@ class Cluster:
     def __init__(self, isp, names, folder):
         self.isp, self.names, self.folder = isp, names, folder
         launcher = folder / "launcher"
-        launcher.write_text(LAUNCHER.format(namespace=names[1]), encoding="utf-8")
+        launcher.write_text(LAUNCHER.format(name=names[0].removesuffix("-1")), encoding="utf-8")
         launcher.chmod(0o755)
         # UCX takes two namespaces for one machine with shared memory, unless it is told to use TCP.
         self.environment = dict(
             os.environ, UCX_TLS="tcp,self", UCX_NET_DEVICES="cable", UCX_WARN_UNUSED_ENV_VARS="n"
         )
-        self.mpiexec = (
-            f"mpiexec -launcher ssh -launcher-exec {launcher} -localhost {HERE} -hosts {HERE},{THERE}"
-        )
+        addresses = ",".join(f"{NETWORK}{i + 1}" for i in range(len(names)))
+        self.mpiexec = f"mpiexec -launcher ssh -launcher-exec {launcher} -localhost {HERE} -hosts {addresses}"
 
     def local(self, *options):
         return [self.isp, *options]
@@ -112,7 +106,7 @@ class Cluster:
         ]
 
     def processes(self):
-        """of both namespaces"""
+        """of all namespaces"""
         found = []
         for name in self.names:
             found += ip("netns", "pids", name).stdout.split()
@@ -157,7 +151,7 @@ class Cluster:
 def check_same(cluster, program, ranks):
     here = cluster.result(os.environ, cluster.local(), ranks, program)
     spread = cluster.result(cluster.environment, cluster.spread(), ranks, program)
-    assert here == spread, f"\n  one host:  {here}\n  two hosts: {spread}"
+    assert here == spread, f"\n  one host: {here}\n  several:  {spread}"
     cluster.wait_until_empty()
     return f"{spread[1]}, {spread[2]} interleavings"
 
@@ -171,7 +165,7 @@ def check_ahead(cluster, program, ranks):
 
     here = unnamed(cluster.result(os.environ, cluster.local(), ranks, program))
     spread = unnamed(cluster.result(cluster.environment, cluster.spread("--decentralized"), ranks, program))
-    assert here == spread, f"\n  one host:  {here}\n  two hosts, decentralized: {spread}"
+    assert here == spread, f"\n  one host: {here}\n  several, decentralized: {spread}"
     cluster.wait_until_empty()
     return f"{spread[1]}, {spread[2]} interleavings, decentralized"
 
@@ -203,6 +197,20 @@ def check_ended(cluster, program, what):
         file.unlink()
     assert process.returncode == code, f"isp exits with {process.returncode} instead of {code}"
     return "nothing is left"
+
+
+def check_all(isp, programs, n, checks):
+    """on n hosts; how many failed"""
+    failed = 0
+    with tempfile.TemporaryDirectory(prefix="isp-clusters-") as folder, hosts(n) as names:
+        cluster = Cluster(isp, names, Path(folder))
+        for check, name, more in checks:
+            try:
+                print(f"ok {n} hosts, {name} {more}: {check(cluster, programs / name, more)}")
+            except (AssertionError, subprocess.TimeoutExpired) as e:
+                failed += 1
+                print(f"FAIL {n} hosts, {name} {more}: {e}")
+    return failed
 
 
 def main():
@@ -237,20 +245,17 @@ def main():
             ("a rank there", signal.SIGKILL, 1),
         )
     ]
-    failed = 0
-    with tempfile.TemporaryDirectory(prefix="isp-clusters-") as folder:
-        try:
-            with hosts() as names:
-                cluster = Cluster(isp, names, Path(folder))
-                for check, name, more in checks:
-                    try:
-                        print(f"ok {name} {more}: {check(cluster, programs / name, more)}")
-                    except (AssertionError, subprocess.TimeoutExpired) as e:
-                        failed += 1
-                        print(f"FAIL {name} {more}: {e}")
-        except OSError as e:
-            print(f"skipped: no network namespaces here: {e}")
-            return SKIP
+    of_four = [
+        (check_same, "tests/programs/third_sender_ok", 4),
+        (check_ahead, "tests/programs/third_sender_ok", 4),
+        (check_ahead, "umpire-suite/any_src-can-deadlock", 3),
+        (check_ahead, "tests/programs/crash_hides_sender", 8),
+    ]
+    try:
+        failed = sum(check_all(isp, programs, n, of_n) for n, of_n in ((2, checks), (4, of_four)))
+    except OSError as e:
+        print(f"skipped: no network namespaces here: {e}")
+        return SKIP
     return 1 if failed else 0
 
 
