@@ -30,7 +30,7 @@ enum {
 /* It sleeps for such a part of the time that it has waited, and not longer than this. In a row of ranks that
  * wait for one another each adds its own part to the wait of the next, so the part is small where the cores
  * can bear to be asked so often. */
-enum { MOST_PART = 64, LEAST_PART = 4, RANKS_OF_MOST = 16 };
+enum { MOST_PART = 64, LEAST_PART = 4, RANKS_OF_MOST = 64 };
 #define MOST_SLEEP_NS 20000000
 #define STUCK_NS 200000000
 
