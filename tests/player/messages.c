@@ -103,7 +103,7 @@ void received(int k, const MPI_Status *status)
             : send->call->kind == PSEND || is_way(send, "replace") ? (index + 1) * scale
                                                                    : length(lines[rank], index);
     for (int i = 0; i < (replaced ? n : room()); i++) /* behind that is what was sent */
-        if (buffer[i] != (i < n ? buffer[0] : -1) && !(is_over && buffer[i] == -1)) {
+        if (buffer[i] != (i < n ? buffer[0] : -1)) {
             say("wrong: %d.%d: buffer[%d] is %d in message %d.%d", me, k, i, buffer[i], rank, index);
             break;
         }

@@ -144,13 +144,9 @@ void play(int k)
     }
 }
 
-bool is_over;
-
-/* Receives that nobody has waited for have their messages all the same, if there were any: their beginning at
- * least, since MPI_Finalize need not wait for the rest of what nobody has completed. */
+/* Receives that nobody has waited for have their messages all the same, if there were any. */
 static void tell_the_rest(void)
 {
-    is_over = true;
     for (int k = 0; k < n_tokens[me]; k++) {
         const struct token *t = &lines[me][k];
         bool nonblocking =

@@ -116,7 +116,6 @@ void receive_message(int k);
 void probe(int k);
 void exchange(int k);
 void received(int k, const MPI_Status *status); /* status: NULL if none was given */
-extern bool is_over;                            /* MPI_Finalize has returned */
 bool is_receive(const struct token *t);
 
 /* collectives.c */
