@@ -365,7 +365,8 @@ struct isp_result {
     int32_t source, tag; /* a probe: the message it found (world rank, tag, size) */
     uint64_t bytes;
     uint32_t n;           /* COMPLETE ANY and SOME: how many ... */
-    const uint32_t *list; /* ... and which positions of the record's list completed (ascending) */
+    const uint32_t *list; /* ... and which positions of the record's list completed (ascending); FINALIZE of a
+                             rank that goes ahead: its receives and collectives that nothing has matched */
 };
 
 #endif

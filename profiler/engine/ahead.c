@@ -523,6 +523,40 @@ void prof_ahead_meet(const struct isp_call *call, struct isp_result *result)
     }
 }
 
+struct matched {
+    const uint32_t *open; /* handles of operations that nothing has matched, ascending ... */
+    uint32_t n_open;      /* ... those that were not seen yet */
+    uint32_t *list, n, room;
+};
+
+static void see_matched(const struct prof_op *op, void *context)
+{
+    struct matched *m = context;
+    while (m->n_open && *m->open < op->number)
+        m->open++, m->n_open--;
+    if ((m->n_open && *m->open == op->number) || op->done ||
+        (op->kind != PROF_OP_RECV && op->kind != PROF_OP_COLLECTIVE))
+        return;
+    if (m->n == m->room) {
+        m->room = 2 * m->room + 16;
+        m->list = prof_grow(m->list, m->room, sizeof *m->list);
+    }
+    m->list[m->n++] = op->number;
+}
+
+/* What the program has not waited for has come about all the same: its data is there before MPI ends. */
+static void await_matched(const uint32_t *open, uint32_t n_open)
+{
+    struct matched m = {.open = open, .n_open = n_open};
+    prof_ops_each(see_matched, &m);
+    for (uint32_t i = 0; i < m.n; i++) {
+        struct prof_op *op = prof_op_at(m.list[i]);
+        if (op && !op->done)
+            await(op);
+    }
+    free(m.list);
+}
+
 void prof_ahead_obey(const struct isp_call *call, const struct isp_result *result)
 {
     struct rest r = {0};
@@ -534,6 +568,8 @@ void prof_ahead_obey(const struct isp_call *call, const struct isp_result *resul
             rest(&r);
         rested(&r);
     }
+    if (call->op == ISP_OP_FINALIZE)
+        await_matched(result->list, result->n);
     if (call->op == ISP_OP_PROBE && call->flags & ISP_F_MATCHED) {
         const struct prof_comm *c = prof_comm_of_number(call->comm);
         MPI_Status status;

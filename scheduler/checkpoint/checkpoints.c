@@ -444,6 +444,15 @@ static bool may_stay(const struct sched_world *w)
     return w->in->steps && !sched_steps_are_left(w) && !w->in->finalizing;
 }
 
+/* A rank whose connection has ended meanwhile has no process left, whatever the saved state says. */
+static bool are_there(const struct sched_world *w)
+{
+    for (int i = 0; i < w->n; i++)
+        if (!w->in->ranks[i].gone && w->in->ranks[i].peer->eof)
+            return false;
+    return true;
+}
+
 bool sched_checkpoints_rewind(struct sched_run_state *run, unsigned number)
 {
     struct sched_world *w = run->world;
@@ -460,5 +469,5 @@ bool sched_checkpoints_rewind(struct sched_run_state *run, unsigned number)
         return false;
     sched_world_restore(run, top->state);
     w->in->hush = !w->run->apart; /* told apart, it is told from where the checkpoint was */
-    return true;
+    return are_there(w);
 }

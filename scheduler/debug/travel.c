@@ -145,7 +145,7 @@ static bool go_from_mark(struct sched_session *s, const uint64_t *limits, int fo
     if (!sched_marks_go_back(&s->now->marks, &s->now->s, limits))
         return false;
     aim(s, limits, focus);
-    return arrive(s);
+    return arrive(s) && !was_killed(s); /* what was killed may have been a process of the checkpoint */
 }
 
 static bool go_from_launch(struct sched_session *s, const uint64_t *limits, int focus)

@@ -263,6 +263,23 @@ bool sched_ahead_takes(struct sched_world *w, const struct poe_effect *e)
     return true;
 }
 
+/* The others have come about, and the rank must see to it that their data is there: as it is in a rank that
+ * waits. */
+void sched_ahead_finalize(struct sched_world *w, int rank, struct isp_result result)
+{
+    struct sched_ahead_rank *a = of(w, rank);
+    uint32_t *list = sched_alloc(a->n_handles + 1, sizeof *list);
+    result.n = 0;
+    for (uint32_t i = 0; i < a->n_handles; i++) {
+        const struct poe_transition *t = poe_operation(w->run->poe, rank, a->handles[i]);
+        if (t && !t->matched && (t->call.op == ISP_OP_RECV || t->call.op == ISP_OP_COLLECTIVE))
+            list[result.n++] = i;
+    }
+    result.list = list;
+    isp_put_result(&w->in->ranks[rank].releases, &result);
+    free(list);
+}
+
 /* ---- choices ---- */
 
 static struct sched_outcome *find(const struct sched_world *w, const struct poe_transition *t)

@@ -28,6 +28,8 @@ uint32_t sched_ahead_handle(const struct sched_world *world, int rank, uint32_t 
 
 /* True: the rank is not to be told of this effect, since it did not wait for it. */
 bool sched_ahead_takes(struct sched_world *world, const struct poe_effect *effect);
+/* The rank is to be told that it may finalize: so it is, with its operations that nothing has matched. */
+void sched_ahead_finalize(struct sched_world *world, int rank, struct isp_result result);
 
 /* Which alternative of the choice the ranks have taken (its n: *later*); negative: it is isp's to decide. */
 int sched_ahead_shown(const struct sched_world *world, const struct poe_choice *choice);

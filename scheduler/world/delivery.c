@@ -10,6 +10,7 @@
 
 void sched_delivery_queue(struct sched_world *w, const struct poe_fired *f)
 {
+    bool finalizes = w->in->settings.ahead && f->n_members && f->members[0]->call.op == ISP_OP_FINALIZE;
     sched_steps_note_fired(w, f);
     for (unsigned i = 0; i < f->n_effects; i++) {
         const struct poe_effect *e = &f->effects[i];
@@ -24,7 +25,10 @@ void sched_delivery_queue(struct sched_world *w, const struct poe_fired *f)
         r->quiet = r->quiet_told = false;
         r->n_new_releases++;
         isp_put_u16(&r->releases, e->thread);
-        isp_put_result(&r->releases, &e->result);
+        if (finalizes)
+            sched_ahead_finalize(w, e->rank, e->result);
+        else
+            isp_put_result(&r->releases, &e->result);
     }
 }
 
