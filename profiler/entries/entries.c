@@ -66,13 +66,16 @@ static struct link_map *ours(void)
     return dladdr1((const void *)ours, &info, (void **)&map, RTLD_DL_LINKMAP) ? map : NULL;
 }
 
+/* Open MPI's library, which a program of Open MPI loads: its functions stay unused (adapters/). */
+static bool is_open_mpi(const struct link_map *map) { return prof_symbol_in(map, "ompi_mpi_comm_world"); }
+
 /* The tool's function that the program would call without isp, if there is one: of the modules between ours
  * and MPI's. */
 static void *tools(const struct link_map *mpi, const char *name)
 {
     void *found = NULL;
     for (const struct link_map *map = ours()->l_next; !found && map != mpi; map = map->l_next)
-        found = prof_symbol_in(map, name);
+        found = is_open_mpi(map) ? NULL : prof_symbol_in(map, name);
     return found;
 }
 
@@ -82,7 +85,7 @@ void prof_entries_bind(void)
     if (atomic_load(&bound))
         return;
     const struct link_map *mpi = ours();
-    while (mpi && (mpi == ours() || !prof_symbol_in(mpi, "PMPI_Init")))
+    while (mpi && (mpi == ours() || !prof_symbol_in(mpi, "PMPI_Init") || is_open_mpi(mpi)))
         mpi = mpi->l_next;
     if (!mpi) {
         fputs("isp: there is no MPI library in this process\n", stderr);

@@ -19,7 +19,7 @@
 #include "entries/tools.h"
 #include "stacks.h"
 
-enum { BINDINGS_MAX = 4, FRAMES_MAX = 96, TOOL_FRAMES = 16, KNOWN = 1024 };
+enum { BINDINGS_MAX = 8, FRAMES_MAX = 96, TOOL_FRAMES = 16, KNOWN = 1024 };
 
 bool prof_bindings_loaded;
 
@@ -61,6 +61,20 @@ static void add(uintptr_t low, uintptr_t high)
 
 /* ---- finding them ---- */
 
+static void load_unwinder(void)
+{
+    static void *libgcc; /* for good */
+    static bool tried;
+    if (unwind.walk || tried)
+        return;
+    tried = true;
+    libgcc = dlopen("libgcc_s.so.1", RTLD_NOW);
+    unwind.address = libgcc ? (__typeof__(unwind.address))dlsym(libgcc, "_Unwind_GetIP") : NULL;
+    unwind.frame = libgcc ? (__typeof__(unwind.frame))dlsym(libgcc, "_Unwind_GetCFA") : NULL;
+    if (unwind.address && unwind.frame)
+        unwind.walk = (__typeof__(unwind.walk))dlsym(libgcc, "_Unwind_Backtrace");
+}
+
 static bool is_called(const char *path, const char *name)
 {
     const char *slash = strrchr(path, '/');
@@ -69,10 +83,16 @@ static bool is_called(const char *path, const char *name)
 
 static int visit(struct dl_phdr_info *info, size_t size, void *unused)
 {
-    bool fortran = is_called(info->dlpi_name, "libmpichfort.so"),
-         cxx = is_called(info->dlpi_name, "libmpichcxx.so");
-    if (!fortran && !cxx)
+    static const char *const names[] = {
+        "libmpichfort.so", "libmpichcxx.so",
+        /* what a program of Open MPI calls: our front (adapters/), itself or by Open MPI's bindings */
+        "libisp-openmpi.so", "libmpi_mpifh.so", "libmpi_usempif08.so", "libmpi_usempi", "libmpi_cxx.so"};
+    size_t of = 0;
+    while (of < sizeof names / sizeof *names && !is_called(info->dlpi_name, names[of]))
+        of++;
+    if (of == sizeof names / sizeof *names)
         return 0;
+    bool cxx = strstr(names[of], "cxx");
     uintptr_t low = UINTPTR_MAX, high = 0;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
@@ -98,6 +118,8 @@ void prof_bindings_refresh(void)
     }
     add((uintptr_t)__start_isp_mpifort, (uintptr_t)__stop_isp_mpifort);
     dl_iterate_phdr(visit, NULL);
+    if (n_bindings > 0)
+        load_unwinder();
 }
 
 /* ---- constants ---- */
@@ -118,20 +140,6 @@ bool prof_bindings_in_place(const void *buffer)
 }
 
 /* ---- who called ---- */
-
-static void load_unwinder(void)
-{
-    static void *libgcc; /* for good */
-    static bool tried;
-    if (unwind.walk || tried)
-        return;
-    tried = true;
-    libgcc = dlopen("libgcc_s.so.1", RTLD_NOW);
-    unwind.address = libgcc ? (__typeof__(unwind.address))dlsym(libgcc, "_Unwind_GetIP") : NULL;
-    unwind.frame = libgcc ? (__typeof__(unwind.frame))dlsym(libgcc, "_Unwind_GetCFA") : NULL;
-    if (unwind.address && unwind.frame)
-        unwind.walk = (__typeof__(unwind.walk))dlsym(libgcc, "_Unwind_Backtrace");
-}
 
 /* True for the code of an inline function of the C++ binding. Answers are kept: an address and the answer, in
  * one word. */
@@ -214,7 +222,7 @@ const void *prof_bindings_caller(const void *address)
 {
     const void *frames[PROF_STACK_FRAMES];
     edge = 0;
-    uint32_t skipped = of_tool(address);
+    uint32_t skipped = is_binding((uintptr_t)address) ? 0 : of_tool(address);
     if (!takes_stacks && !skipped && !is_binding((uintptr_t)address))
         return address;
     uint32_t n = walk(address, skipped, frames, takes_stacks ? PROF_STACK_FRAMES : 1);

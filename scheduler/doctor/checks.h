@@ -17,11 +17,6 @@ struct sched_doctor;
 void sched_doctor_say(struct sched_doctor *doctor, enum sched_health health, const char *what, char *found,
                       const char *advice);
 
-/* Runs a program. What it wrote to stdout and stderr, as text (caller frees); *status as waitpid gives it, -1
- * if it could not be started or did not end in time. variable: "NAME=value" to add to its environment, or
- * NULL. */
-char *sched_doctor_run(char *const words[], const char *variable, int limit_s, int *status);
-
 /* MPICH, its launcher, and a run of an MPI program under isp. */
 void sched_doctor_mpi(struct sched_doctor *doctor);
 /* What sched_doctor_mpi runs: this process, with libisp.so preloaded, is a rank. The exit code. */

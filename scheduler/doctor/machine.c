@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/subprocess.h"
 #include "base/kernel.h"
 #include "checks.h"
 #include "base/tmpdir.h"
@@ -308,7 +309,7 @@ static void check_manual(struct sched_doctor *doctor)
     char *words[] = {(char *)"man", (char *)"-w", (char *)"isp", NULL};
     bool man = is_there("man");
     int status = -1;
-    char *path = man ? sched_doctor_run(words, NULL, 20, &status) : sched_strdup(""),
+    char *path = man ? sched_subprocess_run(words, NULL, 20, &status) : sched_strdup(""),
          *advice = advise_manual(man);
     path[strcspn(path, "\n")] = '\0';
     if (status == 0)
@@ -330,7 +331,7 @@ static void check_completion(struct sched_doctor *doctor)
         !is_there("bash"))
         return;
     int status;
-    char *said = sched_doctor_run(words, NULL, 20, &status);
+    char *said = sched_subprocess_run(words, NULL, 20, &status);
     char *file = sched_here_file("packaging/bash-completion/isp", "../share/bash-completion/completions/isp");
     char *install = sched_here_install(
         (struct sched_package){"bash-completion", "bash-completion", "bash-completion", "bash-completion"});

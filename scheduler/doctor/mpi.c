@@ -13,10 +13,12 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/subprocess.h"
 #include "launch/program.h"
 #include "checks.h"
 #include "here.h"
-#include "launch/launch.h"
+#include "launch/hydra.h"
+#include "launch/libraries.h"
 
 enum { COMM_WORLD = 0x44000000 }; /* of MPICH's binary interface */
 
@@ -92,7 +94,7 @@ static char *first_and_last(const char *text)
 static const char *launcher_words(void)
 {
     const char *wish = getenv("ISP_MPIEXEC");
-    return wish && *wish ? wish : "mpiexec";
+    return wish && *wish ? wish : sched_hydra_name();
 }
 
 /* MPICH's under another name, as Debian has it where there are several. */
@@ -124,7 +126,7 @@ static void say_launcher(struct sched_doctor *doctor, const char *name, const ch
 {
     char *words[] = {(char *)path, (char *)"--version", NULL}, *advice = advise_launcher();
     int status;
-    char *said = sched_doctor_run(words, NULL, 20, &status), *version = line_with(said, "    Version:");
+    char *said = sched_subprocess_run(words, NULL, 20, &status), *version = line_with(said, "    Version:");
     if (strstr(said, "HYDRA") && version)
         sched_doctor_say(doctor, SCHED_HEALTH_OK, "launcher",
                          sched_format("%s, MPICH's Hydra %s", path, version), NULL);
@@ -182,7 +184,7 @@ static void check_run(struct sched_doctor *doctor)
     char *words[] = {self,         (char *)"-q", (char *)"-n",     (char *)"2",      (char *)"--timeout=20",
                      (char *)"--", self,         (char *)"doctor", (char *)"--rank", NULL};
     int status;
-    char *said = sched_doctor_run(words, NULL, 60, &status), *about = line_with(said, mark);
+    char *said = sched_subprocess_run(words, NULL, 60, &status), *about = line_with(said, mark);
     bool works = status >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
     if (works && about) {
         say_mpi(doctor, about);
@@ -207,7 +209,7 @@ static void check_debugger(struct sched_doctor *doctor)
     enum { OLDEST = 13 };
     char *words[] = {(char *)"gdb", (char *)"--version", NULL};
     int status;
-    char *said = sched_doctor_run(words, NULL, 20, &status);
+    char *said = sched_subprocess_run(words, NULL, 20, &status);
     said[strcspn(said, "\n")] = '\0';
     const char *version = strrchr(said, ' ');
     bool works = status == 0 && version && atoi(version) >= OLDEST;
@@ -220,25 +222,53 @@ static void check_debugger(struct sched_doctor *doctor)
     free(said);
 }
 
+static bool is_open_mpis(const char *compiler)
+{
+    char *words[] = {(char *)compiler, (char *)"--showme:version", NULL};
+    int status;
+    char *said = sched_subprocess_run(words, NULL, 20, &status);
+    bool is = strstr(said, "Open MPI");
+    free(said);
+    return is;
+}
+
+static void say_open_mpi(struct sched_doctor *doctor, const char *compiler)
+{
+    char *front = sched_launch_front();
+    if (front)
+        sched_doctor_say(doctor, SCHED_HEALTH_OK, "compiler",
+                         sched_format("%s is Open MPI's: isp runs its programs on MPICH, with %s", compiler,
+                                      front),
+                         NULL);
+    else
+        sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "compiler",
+                         sched_format("%s is Open MPI's", compiler),
+                         "this isp was built without its headers: build it again with them, or programs "
+                         "with MPICH's mpicc");
+    free(front);
+}
+
 static void check_compiler(struct sched_doctor *doctor)
 {
     char *path = sched_program_find("mpicc"), *words[] = {path, (char *)"-v", NULL};
     int status = -1;
-    char *said = path ? sched_doctor_run(words, NULL, 20, &status) : NULL;
+    char *said = path ? sched_subprocess_run(words, NULL, 20, &status) : NULL;
     char *other = sched_program_find("mpicc.mpich");
     char *install =
         sched_here_install((struct sched_package){"libmpich-dev", "mpich-devel", "mpich", "mpich-devel"});
     char *missing = other ? sched_format("compile with %s", other)
                           : sched_format("to compile programs install MPICH's%s", install);
-    char *wrong = other ? sched_format("compile with %s: isp refuses programs of Open MPI", other)
-                        : sched_format("compile with MPICH's mpicc%s, or another that is compatible with it: "
-                                       "isp refuses programs of Open MPI",
+    char *wrong = other ? sched_format("compile with %s, or with Open MPI's", other)
+                        : sched_format("compile with MPICH's mpicc%s, with another that is compatible with "
+                                       "it, or with Open MPI's",
                                        install);
     if (!path)
         sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "compiler", sched_strdup("mpicc is not in PATH"),
                          missing);
     else if (strstr(said, "for MPICH version"))
         sched_doctor_say(doctor, SCHED_HEALTH_OK, "compiler", sched_format("%s is MPICH's", path), NULL);
+    else if (is_open_mpis(path))
+        say_open_mpi(doctor, path);
     else
         sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "compiler", sched_format("%s is not MPICH's", path),
                          wrong);

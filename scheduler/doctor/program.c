@@ -8,9 +8,11 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/subprocess.h"
+#include "launch/mpi.h"
 #include "launch/program.h"
 #include "checks.h"
-#include "launch/launch.h"
+#include "launch/libraries.h"
 
 /* ---- its libraries ---- */
 
@@ -58,7 +60,7 @@ static struct libraries libraries_of(const char *path)
     char *library = sched_launch_library(), *preload = sched_format("LD_PRELOAD=%s", library ? library : "");
     char *words[] = {(char *)"env", (char *)"LD_TRACE_LOADED_OBJECTS=1", preload, (char *)path, NULL};
     int status;
-    char *said = sched_doctor_run(words, NULL, 20, &status);
+    char *said = sched_subprocess_run(words, NULL, 20, &status);
     for (char *rest = said, *line; (line = strsep(&rest, "\n"));)
         see(&l, line);
     free(said);
@@ -70,9 +72,14 @@ static struct libraries libraries_of(const char *path)
 static void check_libraries(struct sched_doctor *doctor, const char *path)
 {
     struct libraries l = libraries_of(path);
+    char *const command[] = {(char *)path, NULL};
+    bool open = sched_mpi_is_open(path, command);
     if (l.missing)
         sched_doctor_say(doctor, SCHED_HEALTH_PROBLEM, "its libraries",
                          sched_format("not found: %s", l.missing), "install them, or set LD_LIBRARY_PATH");
+    else if (open)
+        sched_doctor_say(doctor, SCHED_HEALTH_OK, "its libraries",
+                         sched_strdup("it is built with Open MPI: isp runs it on MPICH"), NULL);
     else if (l.n_mpi > 1)
         sched_doctor_say(
             doctor, SCHED_HEALTH_PROBLEM, "its libraries",

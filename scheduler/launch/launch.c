@@ -23,6 +23,8 @@
 #include <wordexp.h>
 
 #include "apart.h"
+#include "hydra.h"
+#include "libraries.h"
 #include "program.h"
 #include "rank_pipes.h"
 #include "guard.h"
@@ -56,29 +58,6 @@ void sched_launch_remember(void)
 /* ---- what the child gets ---- */
 
 /* Beside an isp that was not installed, or where it was installed. */
-char *sched_launch_library(void)
-{
-    char self[PATH_MAX];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (n > 0) {
-        self[n] = '\0';
-        *strrchr(self, '/') = '\0';
-        static const char *const places[] = {"profiler/libisp.so", "../" ISP_LIBDIR_NAME "/libisp.so"};
-        for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-            char *path = sched_format("%s/%s", self, places[i]);
-            char *real = access(path, R_OK) == 0 ? realpath(path, NULL) : NULL;
-            free(path);
-            if (real)
-                return real;
-        }
-    }
-    char *path = sched_format("%s/libisp.so", ISP_LIBDIR);
-    if (access(path, R_OK) == 0)
-        return path;
-    free(path);
-    return NULL;
-}
-
 /* MPICH's own launcher (Hydra), not one that the user has named. */
 static bool is_hydra(const struct sched_options *o) { return strcmp(o->mpiexec, "mpiexec") == 0; }
 
@@ -93,23 +72,21 @@ static bool is_local(const struct sched_options *o)
     return !o->tcp;
 }
 
-/* A library of isp's beside libisp.so; NULL: it is not there. Caller frees. */
-static char *library_beside(const char *library, const char *name)
+static char *before(const char *first, char *list)
 {
-    const char *slash = library ? strrchr(library, '/') : NULL;
-    char *beside = slash ? sched_format("%.*s/%s", (int)(slash - library), library, name) : NULL;
-    if (beside && access(beside, R_OK) == 0)
-        return beside;
-    free(beside);
-    return NULL;
+    char *both = first ? sched_format("%s:%s", first, list) : sched_strdup(list);
+    free(list);
+    return both;
 }
 
-/* What is preloaded into ranks: libisp.so, behind what keeps MPI's memory apart (profiler/arena/). Caller
- * frees. */
+/* What is preloaded into ranks: libisp.so, behind what keeps MPI's memory apart (profiler/arena/), and what has
+ * the interface of the program's MPI (adapters/). Caller frees. */
 static char *rank_libraries(const struct sched_options *o, const char *library)
 {
-    char *arena = sched_run_keeps_apart(o) ? library_beside(library, "libisp-arena.so") : NULL;
-    char *list = arena ? sched_format("%s:%s", arena, library) : sched_strdup(library);
+    char *arena = sched_run_keeps_apart(o) ? sched_library_beside(library, "libisp-arena.so") : NULL;
+    char *front = o->open_mpi ? sched_launch_front() : NULL;
+    char *list = before(arena, before(front, sched_strdup(library)));
+    free(front);
     free(arena);
     return list;
 }
@@ -125,7 +102,7 @@ static char *preload_list(const char *library)
  * not there. Caller frees. */
 static char *launcher_library(void)
 {
-    char *library = sched_launch_library(), *beside = library_beside(library, "libisp-launcher.so");
+    char *library = sched_launch_library(), *beside = sched_library_beside(library, "libisp-launcher.so");
     free(library);
     return beside;
 }
@@ -173,6 +150,7 @@ static char **build_argv(const struct sched_options *o, char *preload, char *cou
     char **argv = sched_alloc(n + arguments + 9, sizeof *argv), *others = getenv("LD_PRELOAD");
     memcpy(argv, words->we_wordv, n * sizeof *argv);
     if (is_hydra(o)) {
+        argv[0] = (char *)sched_hydra_name();
         argv[n++] = "-genv";
         argv[n++] = "LD_PRELOAD";
         argv[n++] = preload ? preload : others ? others : (char *)"";

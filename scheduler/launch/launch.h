@@ -61,9 +61,6 @@ struct sched_launch {
 /* What must be known of the process before isp changes its own signals: call first in main(). */
 void sched_launch_remember(void);
 
-/* The path of libisp.so, or NULL. Caller frees. */
-char *sched_launch_library(void);
-
 /* Makes the guard and the private directory; starts nothing yet. `keep`: the file for SCHED_OUTPUT_KEEP
  * (borrowed). printed: of SCHED_OUTPUT_APART (borrowed). NULL: *error says why (caller frees). */
 struct sched_launch *sched_launch_create(struct event_base *base, const struct sched_options *options,

@@ -53,18 +53,6 @@ char *sched_program_find(const char *name)
 
 /* ---- ELF ---- */
 
-static const char *mpi_of(const char *library)
-{
-    static const char *const others[][2] = {
-        {"libmpi.so.40", "Open MPI"},   {"libmpi.so.20", "Open MPI"},    {"libopen-rte.so", "Open MPI"},
-        {"libopen-pal.so", "Open MPI"}, {"libmpi_mpifh.so", "Open MPI"}, {"libmpi_usempif08.so", "Open MPI"},
-    };
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (strncmp(library, others[i][0], strlen(others[i][0])) == 0)
-            return others[i][1];
-    return NULL;
-}
-
 /* Calls `look` with each library that the program names, until it returns something. */
 static const char *among_libraries(Elf *elf, const char *(*look)(const char *library))
 {
@@ -202,10 +190,7 @@ static char *refuse_elf(const char *name, Elf *elf)
     if (!among_libraries(elf, any_mpi) && contains_mpi(elf))
         return refuse(name, "has MPI linked into it, so isp cannot watch it: build it with isp-cc (isp-cxx, "
                             "isp-fort), or with MPICH as a shared library");
-    const char *mpi = among_libraries(elf, mpi_of);
-    return mpi ? sched_format("%s is built with %s, but isp works with MPICH: build it with MPICH's mpicc",
-                              name, mpi)
-               : NULL;
+    return NULL;
 }
 
 /* Opens a program as an ELF file; NULL if it is none, or cannot be read. */

@@ -8,6 +8,9 @@
 
 #include "base/alloc.h"
 #include "explore/save.h"
+#include "launch/hydra.h"
+#include "launch/libraries.h"
+#include "launch/mpi.h"
 #include "launch/program.h"
 #include "misplaced.h"
 #include "nearest.h"
@@ -16,6 +19,10 @@
 
 static void check_launcher(const char *mpiexec)
 {
+    const char *own = strcmp(mpiexec, "mpiexec") == 0 ? sched_hydra_name() : mpiexec;
+    if (own != mpiexec && sched_hydra_is_open_mpis(own))
+        sched_refuse("mpiexec is Open MPI's, but isp runs programs with MPICH's: install MPICH, or name its "
+                     "launcher with --mpiexec");
     const char *word = mpiexec + strspn(mpiexec, " \t");
     char *name = sched_must(strndup(word, strcspn(word, " \t")));
     char *path = strpbrk(name, "'\"\\$=") ? name : sched_program_find(name); /* quoted: launching will tell */
@@ -89,6 +96,16 @@ static void check_together(const struct sched_options *options)
                      options->ranks, options->command[0]);
 }
 
+static void check_front(const struct sched_options *options)
+{
+    char *front = options->open_mpi ? sched_launch_front() : NULL;
+    if (options->open_mpi && !front)
+        sched_refuse("%s is built with Open MPI, and this isp was built without its headers (package "
+                     "libopenmpi-dev): build isp again with them, or the program with MPICH's mpicc",
+                     options->command[0]);
+    free(front);
+}
+
 static void find_program(struct sched_options *options)
 {
     const char *name = options->command[0];
@@ -100,6 +117,10 @@ static void find_program(struct sched_options *options)
     char *why = sched_program_refuse(name, options->program);
     if (why)
         sched_refuse("%s", why);
+    options->open_mpi = strcmp(options->mpi, "auto") == 0
+                            ? sched_mpi_is_open(options->program, options->command)
+                            : strcmp(options->mpi, "openmpi") == 0;
+    check_front(options);
     if (options->saved && !sched_saved_is_program(options->saved, options->program))
         sched_refuse("--resume %s: the program %s has changed since", options->resume, options->program);
 }

@@ -67,6 +67,8 @@ static void write_options(FILE *out, const struct sched_options *o, const struct
         fputs(" --tcp ", out);
         quote(out, o->tcp);
     }
+    if (strcmp(o->mpi, usual->mpi) != 0)
+        fprintf(out, " --mpi=%s", o->mpi);
     if (strcmp(o->mpiexec, usual->mpiexec) != 0) {
         fputs(" --mpiexec ", out);
         quote(out, o->mpiexec);

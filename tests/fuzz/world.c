@@ -204,7 +204,6 @@ struct sched_launch *sched_launch_create(struct event_base *base, const struct s
 }
 
 void sched_launch_remember(void) {}
-char *sched_launch_library(void) { return NULL; }
 void sched_launch_go(struct sched_launch *launch, const char *link, const char *token) {}
 void sched_launch_hush(struct sched_launch *launch) {}
 void sched_launch_urge(const struct sched_launch *launch) {}

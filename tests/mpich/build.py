@@ -31,7 +31,7 @@ LIBRARIES = ("util", "dtpools")
 def run(command, folder, log):
     with open(log, "a", encoding="utf-8") as output:
         # Debian's compilers, and none of the variables that configure would take for its own
-        env = {"PATH": "/usr/bin:" + os.environ["PATH"], "HOME": os.environ.get("HOME", "/"), "LC_ALL": "C"}
+        env = {"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/"), "LC_ALL": "C"}
         return (
             subprocess.run(command, cwd=folder, env=env, stdout=output, stderr=output, check=False).returncode
             == 0

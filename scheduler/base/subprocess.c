@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Programs that a check runs: with a limit, in a session of their own, and without the settings of isp that
- * are meant for the user's programs. */
+/* See subprocess.h. */
+#include "subprocess.h"
+
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +14,6 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "checks.h"
 
 enum { MOST = 1 << 20 };
 
@@ -75,7 +76,7 @@ static bool read_all(int fd, FILE *text, int limit_s)
     return false;
 }
 
-char *sched_doctor_run(char *const words[], const char *variable, int limit_s, int *status)
+char *sched_subprocess_run(char *const words[], const char *variable, int limit_s, int *status)
 {
     int ends[2];
     char *text = NULL;

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The front that a program of Open MPI calls: it has Open MPI's functions, types and constants (its mpi.h), and
+ * calls those of libisp.so, which has MPICH's, as every implementation with MPICH's binary interface. Handles
+ * of both are numbers to the other: a predefined one is the address of an object of Open MPI's library, any
+ * other is MPICH's handle with a mark (handles.c).
+ *
+ * Each file of this folder that includes this sees Open MPI's mpi.h, and MPICH's constants as MPICH_MPI_X.
+ */
+#ifndef ADAPTERS_FRONT_H
+#define ADAPTERS_FRONT_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "mpich.h"
+
+/* MPI_X, and PMPI_X as another name of it: who calls that, as Open MPI's Fortran library, comes here too. */
+#define FRONT(result, name, parameters)                                                                      \
+    __attribute__((alias(#name), visibility("default"))) result P##name parameters;                         \
+    __attribute__((visibility("default"))) result name parameters
+
+/* *place (a static pointer to a function) becomes libisp's function of this name, the first time. */
+void front_find(void *place, const char *name);
+static inline void find(void *place, const char *name)
+{
+    if (!__atomic_load_n((void **)place, __ATOMIC_ACQUIRE))
+        front_find(place, name);
+}
+
+/* ---- handles ---- */
+
+int front_to(const void *handle);  /* 0, which is no handle of MPICH's: it is none of Open MPI's */
+void *front_from(int handle);
+/* The numbers that they have in Fortran: those of Open MPI's mpif.h, else MPICH's handle. */
+int front_number(const void *handle);
+void *front_numbered(int kind, int number);
+enum { FRONT_COMM, FRONT_DATATYPE, FRONT_ERRHANDLER, FRONT_FILE, FRONT_GROUP, FRONT_INFO, FRONT_MESSAGE, FRONT_OP,
+       FRONT_REQUEST, FRONT_WIN, FRONT_KINDS };
+
+#define HANDLE(Type, name)                                                                                   \
+    static inline int to_##name(Type handle) { return front_to(handle); }                                   \
+    static inline Type from_##name(int handle) { return front_from(handle); }
+HANDLE(MPI_Comm, comm)
+HANDLE(MPI_Datatype, datatype)
+HANDLE(MPI_Errhandler, errhandler)
+HANDLE(MPI_Group, group)
+HANDLE(MPI_Info, info)
+HANDLE(MPI_Message, message)
+HANDLE(MPI_Op, op)
+HANDLE(MPI_Request, request)
+HANDLE(MPI_Win, win)
+#undef HANDLE
+/* The variable of a request, with MPICH's handle in it. */
+static inline int *in_place(MPI_Request *request)
+{
+    int *mine = (void *)request;
+    if (request)
+        *mine = to_request(*request);
+    return mine;
+}
+/* The variable of a handle into which MPICH's will be written: what it is beside that stands in it before. */
+int *later(MPI_Comm *comm);
+/* MPICH's is a pointer, too; its null handle is none. */
+MPI_File front_null_file(void);
+static inline void *to_file(MPI_File file) { return file == front_null_file() ? NULL : file; }
+static inline MPI_File from_file(void *file) { return file ? file : front_null_file(); }
+
+/* ---- statuses ---- */
+
+struct status { /* MPICH's */
+    int low, high_and_cancelled, source, tag, error;
+};
+#define STATUS_IGNORE ((struct status *)1)
+struct status to_status(const MPI_Status *status);
+MPI_Status from_status(const struct status *status);
+/* A copy of n, to be given back by put_statuses, which sets the first `set`; NULL: there are none. */
+struct status *status_room(const MPI_Status *statuses, int n);
+void put_statuses(MPI_Status *statuses, struct status *mine, int set);
+/* How many Waitsome and Testsome have set. */
+int statuses_of_some(int code, int outcount);
+
+/* ---- numbers ---- */
+
+int from_code(int code); /* an error code of MPICH's: Open MPI's class, or itself if the program made it */
+int to_code(int code);
+int to_rank(int rank); /* or MPI_ANY_SOURCE, MPI_PROC_NULL, MPI_ROOT */
+int from_rank(int rank);
+int to_keyval(int keyval);
+int to_assertion(int bits);
+int to_lock_type(int type);
+int to_order(int order);
+int to_distribution(int distribution);
+int to_distribution_argument(int argument);
+int to_split_type(int type);
+int to_typeclass(int class);
+int from_combiner(int combiner);
+int from_topology(int topology);
+/* A send or receive buffer, or MPI_IN_PLACE. */
+void *to_buffer(const void *buffer);
+/* Of a graph, or MPI_UNWEIGHTED and the like. */
+const int *to_weights(const int *weights);
+
+/* ---- arrays ---- */
+
+int *room(int n, bool wanted); /* NULL: not wanted. Caller frees */
+int *keep(int n, bool wanted); /* never freed: a nonblocking call reads it until it is complete */
+/* How many ranks MPI_Alltoallw and its like send to: the elements of their arrays. */
+int to_all(MPI_Comm comm);
+int destinations(MPI_Comm comm);
+int sources(MPI_Comm comm);
+
+#endif

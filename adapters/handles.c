@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Open MPI's predefined handles are the addresses of objects of its library, which the program has loaded (or
+ * of the program's copies of these), and which are found by name. Nothing else of that library is used.
+ */
+#include "front.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+
+enum { PLACES = 1024 };                               /* far more than there are predefined handles */
+#define MARK ((uintptr_t)0x495350 << 40)              /* no address: it is not canonical */
+#define MARKED(p) ((uintptr_t)(p) >> 40 == MARK >> 40)
+
+struct predefined {
+    const char *symbol;
+    int kind, handle, number;
+};
+
+static const struct predefined predefined[] = {
+#define PREDEFINED(kind, symbol, handle, number) {symbol, FRONT_##kind, handle, number},
+#include "tables.inc"
+};
+enum { N = sizeof predefined / sizeof *predefined };
+
+static const void *address[N];
+static uint16_t by_address[PLACES], by_handle[PLACES]; /* index + 1 */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static void *mpi_library, *isp_library;
+
+static unsigned place_of(uintptr_t key) { return (unsigned)(key * 0x9e3779b97f4a7c15u >> 54); }
+
+static void put(uint16_t *table, uintptr_t key, int i)
+{
+    unsigned at = place_of(key);
+    while (table[at])
+        at = (at + 1) % PLACES;
+    table[at] = (uint16_t)(i + 1);
+}
+
+static const void *object(const char *symbol)
+{
+    void *found = dlsym(RTLD_DEFAULT, symbol); /* the program's copy, if it has one */
+    return found || !mpi_library ? found : dlsym(mpi_library, symbol);
+}
+
+static void begin(void)
+{
+    isp_library = dlopen("libisp.so", RTLD_LAZY | RTLD_NOLOAD);
+    mpi_library = dlopen("libmpi.so.40", RTLD_LAZY | RTLD_NOLOAD);
+    for (int i = 0; i < N; i++) {
+        address[i] = object(predefined[i].symbol);
+        if (!address[i])
+            continue;
+        put(by_address, (uintptr_t)address[i], i);
+        put(by_handle, (uintptr_t)(uint32_t)predefined[i].handle, i);
+    }
+}
+
+void front_find(void *place, const char *name)
+{
+    pthread_once(&once, begin);
+    void *found = isp_library ? dlsym(isp_library, name) : NULL;
+    if (!found) {
+        fprintf(stderr, "isp: %s: MPICH has no such function\n", name);
+        abort();
+    }
+    __atomic_store_n((void **)place, found, __ATOMIC_RELEASE);
+}
+
+int front_to(const void *handle)
+{
+    if (MARKED(handle))
+        return (int)(uint32_t)(uintptr_t)handle;
+    pthread_once(&once, begin);
+    for (unsigned at = place_of((uintptr_t)handle); by_address[at]; at = (at + 1) % PLACES)
+        if (address[by_address[at] - 1] == handle)
+            return predefined[by_address[at] - 1].handle;
+    return 0;
+}
+
+void *front_from(int handle)
+{
+    pthread_once(&once, begin);
+    for (unsigned at = place_of((uint32_t)handle); by_handle[at]; at = (at + 1) % PLACES)
+        if (predefined[by_handle[at] - 1].handle == handle)
+            return (void *)address[by_handle[at] - 1];
+    return (void *)(MARK | (uint32_t)handle);
+}
+
+int *later(MPI_Comm *comm)
+{
+    if (comm)
+        *comm = (void *)MARK; /* the handle is the low half */
+    return (void *)comm;
+}
+
+MPI_File front_null_file(void)
+{
+    static MPI_File null;
+    pthread_once(&once, begin);
+    for (int i = 0; i < N && !null; i++)
+        if (predefined[i].kind == FRONT_FILE)
+            null = (MPI_File)address[i];
+    return null;
+}
+
+int front_number(const void *handle)
+{
+    for (int i = 0; i < N; i++)
+        if (address[i] == handle && predefined[i].number >= 0)
+            return predefined[i].number;
+    return front_to(handle);
+}
+
+void *front_numbered(int kind, int number)
+{
+    pthread_once(&once, begin);
+    for (int i = 0; i < N; i++)
+        if (predefined[i].kind == kind && predefined[i].number == number && address[i])
+            return (void *)address[i];
+    return front_from(number);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Constants that are passed as numbers: see front.h. */
+#include "front.h"
+
+#include <dlfcn.h>
+
+enum { CLASS = 0x7f, MADE_BY_PROGRAM = 0x40000000, UNKNOWN = -100 };
+
+struct pair {
+    int open, mpich;
+};
+
+static int to(const struct pair *pairs, size_t n, int number, int otherwise)
+{
+    for (size_t i = 0; i < n; i++)
+        if (pairs[i].open == number)
+            return pairs[i].mpich;
+    return otherwise;
+}
+
+static int from(const struct pair *pairs, size_t n, int number, int otherwise)
+{
+    for (size_t i = 0; i < n; i++)
+        if (pairs[i].mpich == number)
+            return pairs[i].open;
+    return otherwise;
+}
+
+#define TO(pairs, number, otherwise) to(pairs, sizeof pairs / sizeof *pairs, number, otherwise)
+#define FROM(pairs, number, otherwise) from(pairs, sizeof pairs / sizeof *pairs, number, otherwise)
+#define PAIR(name) {name, MPICH_##name}
+
+/* ---- errors ---- */
+
+static const struct pair classes[] = {
+#define ERROR(open, mpich) {open, mpich},
+#include "tables.inc"
+};
+
+int from_code(int code)
+{
+    if (code == MPI_SUCCESS || code & MADE_BY_PROGRAM)
+        return code;
+    return FROM(classes, code & CLASS, MPI_ERR_OTHER);
+}
+
+int to_code(int code) { return TO(classes, code, code); }
+
+/* ---- ranks ---- */
+
+static const struct pair ranks[] = {PAIR(MPI_ANY_SOURCE), PAIR(MPI_PROC_NULL), PAIR(MPI_ROOT)};
+
+int to_rank(int rank) { return TO(ranks, rank, rank < 0 ? UNKNOWN : rank); }
+int from_rank(int rank) { return FROM(ranks, rank, rank); }
+
+/* ---- the others ---- */
+
+static const struct pair keyvals[] = {
+    PAIR(MPI_TAG_UB), PAIR(MPI_HOST), PAIR(MPI_IO), PAIR(MPI_WTIME_IS_GLOBAL), PAIR(MPI_APPNUM),
+    PAIR(MPI_LASTUSEDCODE), PAIR(MPI_UNIVERSE_SIZE), PAIR(MPI_WIN_BASE), PAIR(MPI_WIN_SIZE),
+    PAIR(MPI_WIN_DISP_UNIT), PAIR(MPI_WIN_CREATE_FLAVOR), PAIR(MPI_WIN_MODEL), PAIR(MPI_KEYVAL_INVALID)};
+static const struct pair assertions[] = {PAIR(MPI_MODE_NOCHECK), PAIR(MPI_MODE_NOPRECEDE), PAIR(MPI_MODE_NOPUT),
+                                         PAIR(MPI_MODE_NOSTORE), PAIR(MPI_MODE_NOSUCCEED)};
+static const struct pair lock_types[] = {PAIR(MPI_LOCK_EXCLUSIVE), PAIR(MPI_LOCK_SHARED)};
+static const struct pair orders[] = {PAIR(MPI_ORDER_C), PAIR(MPI_ORDER_FORTRAN)};
+static const struct pair distributions[] = {PAIR(MPI_DISTRIBUTE_BLOCK), PAIR(MPI_DISTRIBUTE_CYCLIC),
+                                            PAIR(MPI_DISTRIBUTE_NONE)};
+static const struct pair split_types[] = {PAIR(MPI_COMM_TYPE_SHARED), PAIR(MPI_UNDEFINED)};
+static const struct pair typeclasses[] = {PAIR(MPI_TYPECLASS_REAL), PAIR(MPI_TYPECLASS_INTEGER),
+                                          PAIR(MPI_TYPECLASS_COMPLEX)};
+static const struct pair topologies[] = {PAIR(MPI_CART), PAIR(MPI_GRAPH), PAIR(MPI_DIST_GRAPH)};
+static const struct pair combiners[] = {
+#define COMBINER(open, mpich) {open, mpich},
+#include "tables.inc"
+};
+
+int to_keyval(int keyval) { return TO(keyvals, keyval, keyval); }
+int to_lock_type(int type) { return TO(lock_types, type, type == 0 ? UNKNOWN : type); }
+int to_order(int order) { return TO(orders, order, UNKNOWN); }
+int to_distribution(int distribution) { return TO(distributions, distribution, UNKNOWN); }
+int to_split_type(int type) { return TO(split_types, type, type); }
+int to_typeclass(int class) { return TO(typeclasses, class, UNKNOWN); }
+int from_combiner(int combiner) { return FROM(combiners, combiner, combiner); }
+int from_topology(int topology) { return FROM(topologies, topology, topology); }
+
+int to_distribution_argument(int argument)
+{
+    return argument == MPI_DISTRIBUTE_DFLT_DARG ? MPICH_MPI_DISTRIBUTE_DFLT_DARG : argument;
+}
+
+int to_assertion(int bits)
+{
+    int mine = 0;
+    for (size_t i = 0; i < sizeof assertions / sizeof *assertions; i++)
+        if (bits & assertions[i].open) {
+            mine |= assertions[i].mpich;
+            bits &= ~assertions[i].open;
+        }
+    return mine | bits << 16; /* what means nothing is to be found wrong */
+}
+
+void *to_buffer(const void *buffer) { return buffer == MPI_IN_PLACE ? (void *)-1 : (void *)buffer; }
+
+/* MPICH has variables for them. */
+static const int *constant(const char *name)
+{
+    int **found = dlsym(RTLD_DEFAULT, name);
+    return found ? *found : NULL;
+}
+
+const int *to_weights(const int *weights)
+{
+    return weights == MPI_UNWEIGHTED       ? constant("MPI_UNWEIGHTED")
+           : weights == MPI_WEIGHTS_EMPTY ? constant("MPI_WEIGHTS_EMPTY")
+                                          : weights;
+}

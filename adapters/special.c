@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What no rule of generate.py fits: errors and names as text, Fortran's numbers, and the rest. */
+#include "front.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- text: MPICH's may be longer than Open MPI's callers have room for ---- */
+
+enum { TEXT = 8192 };
+
+static void cut(char *out, int *length, const char *text, size_t room)
+{
+    if (out)
+        snprintf(out, room, "%s", text);
+    if (out && length)
+        *length = (int)strlen(out);
+}
+
+FRONT(int, MPI_Error_string, (int errorcode, char *string, int *length))
+{
+    static int (*call)(int, char *, int *);
+    char text[TEXT] = "";
+    int n;
+    find(&call, "MPI_Error_string");
+    int code = call(to_code(errorcode), string ? text : NULL, length ? &n : NULL);
+    cut(string, length, text, MPI_MAX_ERROR_STRING);
+    return from_code(code);
+}
+
+FRONT(int, MPI_Get_library_version, (char *version, int *length))
+{
+    static int (*call)(char *, int *);
+    char text[TEXT] = "";
+    int n;
+    find(&call, "MPI_Get_library_version");
+    int code = call(version ? text : NULL, length ? &n : NULL);
+    text[strcspn(text, "\n")] = '\0';
+    cut(version, length, text, MPI_MAX_LIBRARY_VERSION_STRING);
+    return from_code(code);
+}
+
+FRONT(int, MPI_Info_get_nthkey, (MPI_Info info, int n, char *key))
+{
+    static int (*call)(int, int, char *);
+    char text[TEXT] = "";
+    find(&call, "MPI_Info_get_nthkey");
+    int code = call(to_info(info), n, key ? text : NULL);
+    if (code == MPI_SUCCESS)
+        cut(key, NULL, text, MPI_MAX_INFO_KEY);
+    return from_code(code);
+}
+
+/* ---- errors ---- */
+
+/* Codes are classes here, but for those that the program has made. */
+FRONT(int, MPI_Error_class, (int errorcode, int *errorclass))
+{
+    static int (*call)(int, int *);
+    int mine = 0;
+    find(&call, "MPI_Error_class");
+    int code = call(to_code(errorcode), errorclass ? &mine : NULL);
+    if (errorclass)
+        *errorclass = from_code(mine);
+    return from_code(code);
+}
+
+FRONT(int, MPI_Add_error_class, (int *errorclass))
+{
+    static int (*call)(int *);
+    find(&call, "MPI_Add_error_class");
+    return from_code(call(errorclass));
+}
+
+FRONT(int, MPI_Add_error_code, (int errorclass, int *errorcode))
+{
+    static int (*call)(int, int *);
+    find(&call, "MPI_Add_error_code");
+    return from_code(call(to_code(errorclass), errorcode));
+}
+
+FRONT(int, MPI_Add_error_string, (int errorcode, const char *string))
+{
+    static int (*call)(int, const char *);
+    find(&call, "MPI_Add_error_string");
+    return from_code(call(to_code(errorcode), string));
+}
+
+/* ---- Fortran ---- */
+
+#define FORTRAN(Type, name, KIND)                                                                            \
+    FRONT(MPI_Fint, MPI_##name##_c2f, (Type handle)) { return front_number(handle); }                        \
+    FRONT(Type, MPI_##name##_f2c, (MPI_Fint number)) { return front_numbered(FRONT_##KIND, number); }
+FORTRAN(MPI_Comm, Comm, COMM)
+FORTRAN(MPI_Datatype, Type, DATATYPE)
+FORTRAN(MPI_Errhandler, Errhandler, ERRHANDLER)
+FORTRAN(MPI_Group, Group, GROUP)
+FORTRAN(MPI_Info, Info, INFO)
+FORTRAN(MPI_Message, Message, MESSAGE)
+FORTRAN(MPI_Op, Op, OP)
+FORTRAN(MPI_Request, Request, REQUEST)
+FORTRAN(MPI_Win, Win, WIN)
+
+/* MPICH's is a pointer: it has numbers for them. */
+FRONT(MPI_Fint, MPI_File_c2f, (MPI_File file))
+{
+    static int (*call)(void *);
+    find(&call, "MPI_File_c2f");
+    return call(to_file(file));
+}
+
+FRONT(MPI_File, MPI_File_f2c, (MPI_Fint number))
+{
+    static void *(*call)(int);
+    find(&call, "MPI_File_f2c");
+    return from_file(call(number));
+}
+
+/* Open MPI's is of six integers: its own in C. */
+FRONT(int, MPI_Status_c2f, (const MPI_Status *c_status, MPI_Fint *f_status))
+{
+    memcpy(f_status, c_status, sizeof *c_status);
+    return MPI_SUCCESS;
+}
+
+FRONT(int, MPI_Status_f2c, (const MPI_Fint *f_status, MPI_Status *c_status))
+{
+    memcpy(c_status, f_status, sizeof *c_status);
+    return MPI_SUCCESS;
+}
+
+/* ---- the rest ---- */
+
+FRONT(int, MPI_Pcontrol, (const int level, ...))
+{
+    static int (*call)(int, ...);
+    find(&call, "MPI_Pcontrol");
+    return from_code(call(level));
+}
+
+/* ROMIO, which MPICH has, knows none but its own. */
+FRONT(int, MPI_Register_datarep,
+      (const char *datarep, MPI_Datarep_conversion_function *read, MPI_Datarep_conversion_function *write,
+       MPI_Datarep_extent_function *extent, void *extra))
+{
+    return MPI_ERR_UNSUPPORTED_DATAREP;
+}

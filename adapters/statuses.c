@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Statuses, and arrays: see front.h. */
+#include "front.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct status to_status(const MPI_Status *s)
+{
+    return (struct status){.low = (int)(uint32_t)s->_ucount,
+                           .high_and_cancelled = (int)(s->_ucount >> 32) << 1 | (s->_cancelled & 1),
+                           .source = to_rank(s->MPI_SOURCE),
+                           .tag = s->MPI_TAG,
+                           .error = to_code(s->MPI_ERROR)};
+}
+
+MPI_Status from_status(const struct status *s)
+{
+    return (MPI_Status){._ucount = (uint32_t)s->low | (size_t)(uint32_t)(s->high_and_cancelled >> 1) << 32,
+                        ._cancelled = s->high_and_cancelled & 1,
+                        .MPI_SOURCE = from_rank(s->source),
+                        .MPI_TAG = s->tag,
+                        .MPI_ERROR = from_code(s->error)};
+}
+
+static void *must(void *memory)
+{
+    if (!memory) {
+        fputs("isp: out of memory\n", stderr);
+        abort();
+    }
+    return memory;
+}
+
+struct status *status_room(const MPI_Status *statuses, int n)
+{
+    if (!statuses)
+        return NULL;
+    struct status *mine = must(calloc(n > 0 ? (size_t)n : 1, sizeof *mine));
+    for (int i = 0; i < n; i++)
+        mine[i] = to_status(&statuses[i]);
+    return mine;
+}
+
+void put_statuses(MPI_Status *statuses, struct status *mine, int set)
+{
+    for (int i = 0; statuses && i < set; i++)
+        statuses[i] = from_status(&mine[i]);
+    free(mine);
+}
+
+int statuses_of_some(int code, int outcount)
+{
+    bool set = code == MPI_SUCCESS || from_code(code) == MPI_ERR_IN_STATUS;
+    return set && outcount != MPI_UNDEFINED ? outcount : 0;
+}
+
+int *room(int n, bool wanted)
+{
+    return wanted ? must(calloc(n > 0 ? (size_t)n : 1, sizeof(int))) : NULL;
+}
+
+int *keep(int n, bool wanted) { return room(n, wanted); }
+
+static int ask(const char *name, MPI_Comm comm)
+{
+    int (*call)(int, int *) = NULL, n = 0;
+    find(&call, name);
+    return call(to_comm(comm), &n) == MPI_SUCCESS ? n : 0;
+}
+
+static bool is_inter(MPI_Comm comm) { return ask("MPI_Comm_test_inter", comm); }
+
+int to_all(MPI_Comm comm) { return ask(is_inter(comm) ? "MPI_Comm_remote_size" : "MPI_Comm_size", comm); }
+
+static void neighbours(MPI_Comm comm, int *in, int *out)
+{
+    int (*topology)(int, int *) = NULL, (*degrees)(int, int *, int *, int *) = NULL,
+                         (*me)(int, int *) = NULL, (*count)(int, int, int *) = NULL, kind = 0, weighted, my_rank;
+    *in = *out = 0;
+    find(&topology, "MPI_Topo_test");
+    topology(to_comm(comm), &kind);
+    switch (from_topology(kind)) {
+    case MPI_CART: *in = *out = 2 * ask("MPI_Cartdim_get", comm); break;
+    case MPI_DIST_GRAPH:
+        find(&degrees, "MPI_Dist_graph_neighbors_count");
+        degrees(to_comm(comm), in, out, &weighted);
+        break;
+    case MPI_GRAPH:
+        find(&me, "MPI_Comm_rank");
+        find(&count, "MPI_Graph_neighbors_count");
+        me(to_comm(comm), &my_rank);
+        count(to_comm(comm), my_rank, in);
+        *out = *in;
+        break;
+    default: break;
+    }
+}
+
+int destinations(MPI_Comm comm)
+{
+    int in, out;
+    neighbours(comm, &in, &out);
+    return out;
+}
+
+int sources(MPI_Comm comm)
+{
+    int in, out;
+    neighbours(comm, &in, &out);
+    return in;
+}
