@@ -17,6 +17,7 @@
 #include <unwind.h>
 
 #include "entries/tools.h"
+#include "python.h"
 #include "stacks.h"
 
 enum { BINDINGS_MAX = 8, FRAMES_MAX = 96, TOOL_FRAMES = 16, KNOWN = 1024 };
@@ -40,6 +41,7 @@ static struct {
     __typeof__(_Unwind_GetCFA) *frame;
 } unwind;
 static bool takes_stacks; /* --stacks */
+static bool has_python;
 
 extern const char __start_isp_mpifort[] __attribute__((weak, visibility("hidden")));
 extern const char __stop_isp_mpifort[] __attribute__((weak, visibility("hidden")));
@@ -120,6 +122,7 @@ void prof_bindings_refresh(void)
     dl_iterate_phdr(visit, NULL);
     if (n_bindings > 0)
         load_unwinder();
+    prof_bindings_loaded |= has_python = prof_python_find();
 }
 
 /* ---- constants ---- */
@@ -218,7 +221,15 @@ static uint32_t of_tool(const void *address)
     return of_tool;
 }
 
-const void *prof_bindings_caller(const void *address)
+/* The script that has called a module in C, which called MPI; NULL: there is none. */
+static const void *script(const void *address)
+{
+    const void *places[PROF_STACK_FRAMES];
+    uint32_t n = has_python ? prof_python_places(address, places, takes_stacks ? PROF_STACK_FRAMES : 1) : 0;
+    return n == 0 ? NULL : takes_stacks ? prof_stack_site(places, n) : places[0];
+}
+
+static const void *programs_caller(const void *address)
 {
     const void *frames[PROF_STACK_FRAMES];
     edge = 0;
@@ -228,7 +239,13 @@ const void *prof_bindings_caller(const void *address)
     uint32_t n = walk(address, skipped, frames, takes_stacks ? PROF_STACK_FRAMES : 1);
     if (n == 0)
         return address;
-    return takes_stacks ? prof_stack_site(frames, n) : frames[0];
+    return takes_stacks && !has_python ? prof_stack_site(frames, n) : frames[0];
+}
+
+const void *prof_bindings_caller(const void *address)
+{
+    const void *site = programs_caller(address), *line = script(site);
+    return line ? line : site;
 }
 
 void prof_bindings_take_stacks(void)

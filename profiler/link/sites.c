@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "python.h"
 #include "stacks.h"
 #include "uplink.h"
 
@@ -85,6 +86,8 @@ const char *prof_module_path(const void *address)
 void prof_module_put(struct isp_buf *b, const void *address)
 {
     const struct module *m = find_module(address);
+    if (prof_python_put(b, address))
+        return;
     isp_put_u64(b, (uintptr_t)address - (m ? m->base : 0));
     isp_put_str(b, m ? m->path : "");
 }
@@ -152,7 +155,7 @@ static void tell(const struct slot *s)
     const void *const *frames = stack ? stack->frames : &s->address;
     uint32_t n = stack ? stack->n : 1;
     for (uint32_t i = 0; i < n; i++)
-        if (!find_module(frames[i])) {
+        if (!find_module(prof_python_address(frames[i]))) {
             prof_modules_refresh();
             break;
         }

@@ -8,6 +8,7 @@
 
 #include "base/phase.h"
 #include "ignored.h"
+#include "link/python.h"
 #include "link/stacks.h"
 
 enum { GARBAGE = 1 << 14 /* bytes of stack that isp and MPI may have used */ };
@@ -75,7 +76,7 @@ bool prof_caller_begin(void) { return find_unwinder(); }
 const void *prof_caller_place(void)
 {
     const struct prof_stack *stack = prof_stack_of(prof_current.site);
-    return stack ? stack->frames[0] : prof_current.site;
+    return prof_python_address(stack ? stack->frames[0] : prof_current.site);
 }
 
 int prof_caller_register(unsigned k) { return kept[k]; }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "isp/wire.h"
 #include "names.h"
 
 enum { LINES_MOST = 1024, RANGES_MOST = 64, DEEPEST = 32 };
@@ -280,6 +281,19 @@ static void join_parts(struct sched_place *places, size_t *n)
     *n = kept;
 }
 
+/* A line of Python: "function:file" (isp/wire.h). */
+static struct sched_place *place_in_python(const char *name, int line, bool *is_main)
+{
+    struct sched_place *p = sched_alloc(1, sizeof *p);
+    size_t length = strcspn(name, ":");
+    p->file = sched_strdup(name[length] ? name + length + 1 : name);
+    p->name = sched_must(strndup(name, length));
+    p->line = line;
+    p->function.key = sched_strdup(name);
+    *is_main = strcmp(p->name, "<module>") == 0;
+    return p;
+}
+
 struct sched_place *sched_resolve_address(struct sched_module *module, Dwarf_Addr address, size_t *n,
                                           bool *is_main)
 {
@@ -288,6 +302,10 @@ struct sched_place *sched_resolve_address(struct sched_module *module, Dwarf_Add
     Dwarf_Addr bias = 0;
     *n = 0;
     *is_main = false;
+    if (strncmp(module->path, ISP_PYTHON, strlen(ISP_PYTHON)) == 0) {
+        *n = 1;
+        return place_in_python(module->path + strlen(ISP_PYTHON), (int)address, is_main);
+    }
     bool readable = sched_module_open(module);
     Dwarf_Die *unit = readable ? sched_module_unit(module, address, &bias) : NULL;
     const char *symbol = readable ? sched_module_symbol(module, address) : NULL,

@@ -364,7 +364,7 @@ bool sched_sites_is_in(struct sched_sites *sites, uint32_t site, const char *fun
 static bool is_start(const struct site *s)
 {
     static const char *const names[] = {"libc.so",         "ld-linux",  "libisp.so",
-                                        "libisp-arena.so", "libstdc++", "libgomp"};
+                                        "libisp-arena.so", "libisp-openmpi.so", "libstdc++", "libgomp"};
     const char *path = s->module->path, *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strncmp(name, names[i], strlen(names[i])) == 0)
