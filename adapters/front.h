@@ -51,9 +51,10 @@ HANDLE(MPI_Group, group)
 HANDLE(MPI_Info, info)
 HANDLE(MPI_Message, message)
 HANDLE(MPI_Op, op)
-HANDLE(MPI_Request, request)
 HANDLE(MPI_Win, win)
 #undef HANDLE
+static inline int to_request(MPI_Request request) { return front_to(request); }
+MPI_Request from_request(int handle);
 /* The variable of a request, with MPICH's handle in it. */
 static inline int *in_place(MPI_Request *request)
 {

@@ -4,7 +4,8 @@
 takes Open MPI's handles, constants and statuses, and calls the function of the same name with MPICH's. What
 has to be translated follows from the type of a parameter, or from its name, which the MPI standard gives.
 
-usage: generate.py --cc CC --openmpi DIRECTORY --mpich DIRECTORY --make front.c|tables.inc|mpich.h --output FILE
+usage: generate.py --cc CC --openmpi DIRECTORY --mpich DIRECTORY --make front.c|tables.inc|mpich.h
+    --output FILE
 """
 import argparse
 import os
@@ -44,10 +45,15 @@ NUMBERS = {
 }  # fmt: skip
 # int * by name: what translates them on the way out.
 RESULTS = {
-    "rank_source": "from_rank", "rank_dest": "from_rank", "combiner": "from_combiner", "errorclass": "from_code",
+    "rank_source": "from_rank", "rank_dest": "from_rank", "combiner": "from_combiner",
 }  # fmt: skip
 # of one function only
 RESULTS_OF = {("MPI_Topo_test", "status"): "from_topology"}
+# Arrays of int by name: what translates each.
+ARRAYS = {
+    "ranks1": "rank", "ranks2": "rank", "distrib_array": "distribution",
+    "darg_array": "distribution_argument",
+}  # fmt: skip
 # Arrays of int or int * that may be a constant.
 CHOICES = {"sourceweights": "to_weights", "destweights": "to_weights", "weights": "to_weights"}
 # How many elements an array has, if no parameter before it says so.
@@ -66,6 +72,7 @@ LENGTHS = {
 }  # fmt: skip
 # Handles that are written when the request is complete, and not in the call.
 LATER = {("MPI_Comm_idup", "newcomm"), ("MPI_Comm_idup_with_info", "newcomm")}
+BUFFERS = ("buf", "sendbuf", "recvbuf", "inbuf", "outbuf", "inoutbuf", "origin_addr", "result_addr")
 KEPT = {"MPI_Ialltoallw", "MPI_Ineighbor_alltoallw"}  # the call is over before its arrays are read last
 
 
@@ -141,8 +148,7 @@ class Call:
 
     def numbers(self, p):
         """An array of int, of which each is translated."""
-        own = {"ranks1": "rank", "ranks2": "rank", "distribs": "distribution", "dargs": "distribution_argument",
-               "distrib_array": "distribution", "darg_array": "distribution_argument"}[p.name]  # fmt: skip
+        own = ARRAYS[p.name]
         n = self.length(p.name)
         self.before.append(f"int *my_{p.name} = room({n}, {p.name} != NULL);")
         self.before.append(f"for (int i = 0; my_{p.name} && i < {n}; i++)\n"
@@ -161,11 +167,9 @@ class Call:
             self.handle(p, kind)
         elif kind == "Status":
             self.status(p)
-        elif name in ("ranks1", "ranks2") and self.name == "MPI_Group_translate_ranks" or name in (
-            "distrib_array", "darg_array",
-        ):  # fmt: skip
+        elif name in ARRAYS and p.indirect:
             self.numbers(p)
-        elif base == "void" and p.indirect and name in ("sendbuf", "recvbuf"):
+        elif base == "void" and p.indirect and name in BUFFERS:
             self.put(p.type, f"to_buffer({name})")
         elif base == "int" and not p.indirect and name in NUMBERS:
             self.put("int", f"{NUMBERS[name]}({name})")
@@ -210,8 +214,7 @@ def mpich_h(options):
     found = macros(options.mpich, options.cc, lambda text: re.match(r"^[\s()\w*+|-]+$", text))
     lines = []
     for name, text in found.items():
-        text = re.sub(r"\(\s*MPI_(?:Comm|Datatype|Errhandler|File|Group|Info|Message|Op|Request|Win|Aint|Session)\s*\)",
-                      "(int)", text)  # fmt: skip
+        text = re.sub(rf"\(\s*MPI_(?:{'|'.join(HANDLES)}|Aint|Session)\s*\)", "(int)", text)
         if "*" in text:
             continue
         text = re.sub(r"\bMPI_\w+", lambda m: "MPICH_" + m[0], text)
@@ -229,8 +232,12 @@ def tables_inc(options):
     for name, text in own.items():
         found = re.match(r"OMPI_PREDEFINED_GLOBAL\(\s*MPI_(\w+),\s*(\w+)\)", text)
         if found:
-            value = f"MPICH_{name}" if name in other and name != "MPI_FILE_NULL" else f"MPICH_{null_of(found[1])}"
-            lines.append(f'PREDEFINED({found[1].upper()}, "{found[2]}", {value}, {fortran.get(name, "-1")})\n')
+            value = (
+                f"MPICH_{name}" if name in other and name != "MPI_FILE_NULL" else f"MPICH_{null_of(found[1])}"
+            )
+            lines.append(
+                f'PREDEFINED({found[1].upper()}, "{found[2]}", {value}, {fortran.get(name, "-1")})\n'
+            )
     for name in own:
         if re.match(r"MPI_ERR_(?!LASTCODE)", name) and name in other:
             lines.append(f"ERROR({name}, MPICH_{name})\n")
@@ -249,7 +256,9 @@ def tables_inc(options):
 
 
 def null_of(kind):
-    return {"Datatype": "MPI_DATATYPE_NULL", "File": "MPI_REQUEST_NULL & 0"}.get(kind, f"MPI_{kind.upper()}_NULL")
+    return {"Datatype": "MPI_DATATYPE_NULL", "File": "MPI_REQUEST_NULL & 0"}.get(
+        kind, f"MPI_{kind.upper()}_NULL"
+    )
 
 
 def front_c(options):

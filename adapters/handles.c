@@ -2,6 +2,10 @@
 /*
  * Open MPI's predefined handles are the addresses of objects of its library, which the program has loaded (or
  * of the program's copies of these), and which are found by name. Nothing else of that library is used.
+ *
+ * Open MPI's Fortran binding reads the Fortran number of a request out of the request, at this offset (in
+ * ompi_request_free_f and eight others; libmpi.so.40 has always had it there). So requests are addresses in a
+ * table that has MPICH's handle there.
  */
 #include "front.h"
 
@@ -13,6 +17,9 @@ enum { PLACES = 1024 };                               /* far more than there are
 #define MARK ((uintptr_t)0x495350 << 40)              /* no address: it is not canonical */
 #define MARKED(p) ((uintptr_t)(p) >> 40 == MARK >> 40)
 
+enum { FORTRAN_OFFSET = 0x68, AHEAD = FORTRAN_OFFSET / sizeof(int), REQUESTS = 1 << 20 };
+static int requests[REQUESTS + AHEAD]; /* by the low bits of the handle: so many can be open at a time */
+
 struct predefined {
     const char *symbol;
     int kind, handle, number;
@@ -23,6 +30,9 @@ static const struct predefined predefined[] = {
 #include "tables.inc"
 };
 enum { N = sizeof predefined / sizeof *predefined };
+
+/* By this libisp.so knows that we are there. */
+__attribute__((visibility("default"))) const char isp_openmpi_front = 1;
 
 static const void *address[N];
 static uint16_t by_address[PLACES], by_handle[PLACES]; /* index + 1 */
@@ -56,6 +66,10 @@ static void begin(void)
         put(by_address, (uintptr_t)address[i], i);
         put(by_handle, (uintptr_t)(uint32_t)predefined[i].handle, i);
     }
+    if (!object("ompi_mpi_comm_world")) {
+        fputs("isp: this program is not built with Open MPI: leave out --mpi=openmpi\n", stderr);
+        _Exit(1);
+    }
 }
 
 void front_find(void *place, const char *name)
@@ -73,6 +87,8 @@ int front_to(const void *handle)
 {
     if (MARKED(handle))
         return (int)(uint32_t)(uintptr_t)handle;
+    if ((uintptr_t)handle >= (uintptr_t)requests && (uintptr_t)handle < (uintptr_t)(requests + REQUESTS))
+        return ((const int *)handle)[AHEAD];
     pthread_once(&once, begin);
     for (unsigned at = place_of((uintptr_t)handle); by_address[at]; at = (at + 1) % PLACES)
         if (address[by_address[at] - 1] == handle)
@@ -87,6 +103,15 @@ void *front_from(int handle)
         if (predefined[by_handle[at] - 1].handle == handle)
             return (void *)address[by_handle[at] - 1];
     return (void *)(MARK | (uint32_t)handle);
+}
+
+MPI_Request from_request(int handle)
+{
+    if (handle == MPICH_MPI_REQUEST_NULL)
+        return front_from(handle);
+    int *request = requests + (handle & (REQUESTS - 1));
+    request[AHEAD] = handle;
+    return (MPI_Request)request;
 }
 
 int *later(MPI_Comm *comm)

@@ -98,8 +98,15 @@ FORTRAN(MPI_Group, Group, GROUP)
 FORTRAN(MPI_Info, Info, INFO)
 FORTRAN(MPI_Message, Message, MESSAGE)
 FORTRAN(MPI_Op, Op, OP)
-FORTRAN(MPI_Request, Request, REQUEST)
 FORTRAN(MPI_Win, Win, WIN)
+
+FRONT(MPI_Fint, MPI_Request_c2f, (MPI_Request request)) { return front_number(request); }
+
+FRONT(MPI_Request, MPI_Request_f2c, (MPI_Fint number))
+{
+    MPI_Request null = from_request(MPICH_MPI_REQUEST_NULL);
+    return number == front_number(null) ? null : from_request(number);
+}
 
 /* MPICH's is a pointer: it has numbers for them. */
 FRONT(MPI_Fint, MPI_File_c2f, (MPI_File file))

@@ -24,7 +24,7 @@
 #include "isp/settings.h"
 
 #define ISP_WIRE_VERSION 30u
-#define ISP_PYTHON "python:" /* begins the "module path" of a line of Python */
+#define ISP_PYTHON "python:"           /* begins the "module path" of a line of Python */
 #define ISP_WIRE_FRAME_MAX (16u << 20) /* bytes after the length field */
 #define ISP_WIRE_HELLO_MAX 4096u       /* limit before the token was seen */
 #define ISP_TOKEN_BYTES 32
@@ -45,7 +45,7 @@ enum isp_message {
                             str host. The first two stay as they are in every version */
     ISP_MSG_SITE,        /* u32 site, u64 offset in module (of the return address), str module path; u32 n
                             callers (--stacks), innermost first, each: u64 offset, str module path. A line
-                            of Python has the module path ISP_PYTHON "function:file", and the offset line + 1 */
+                            of Python: its module path is ISP_PYTHON "function:file", its offset line + 1 */
     ISP_MSG_CALLS,       /* u32 thread (and ISP_THREAD_OTHERS, ISP_THREAD_STRAYS), then its records to the end
                             of the frame; a FENCE record is the last of its frame */
     ISP_MSG_FINDING,     /* u16 rule, u16 fn, u32 site, u32 count, u8 enum isp_death, str text (may be

@@ -41,9 +41,12 @@ void *prof_entries_wrapper(const char *name)
     return e ? e->wrapper : NULL;
 }
 
+static const struct link_map *front; /* a library with another interface, before this one (adapters/) */
+
 static void *own(const char *name, void *slot, void *unused)
 {
-    const struct prof_entry *e = strncmp(name, "PMPI", 4) == 0 ? find(name + 1) : NULL;
+    bool second = strncmp(name, "PMPI", 4) == 0, first = front && strncmp(name, "MPI", 3) == 0;
+    const struct prof_entry *e = second || first ? find(name + second) : NULL;
     return e ? e->real : NULL;
 }
 
@@ -69,6 +72,15 @@ static struct link_map *ours(void)
 /* Open MPI's library, which a program of Open MPI loads: its functions stay unused (adapters/). */
 static bool is_open_mpi(const struct link_map *map) { return prof_symbol_in(map, "ompi_mpi_comm_world"); }
 
+bool prof_entries_is_open_mpis(const void *address)
+{
+    Dl_info info;
+    struct link_map *map;
+    return front && dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) && is_open_mpi(map);
+}
+
+void *prof_entries_front(const char *name) { return prof_symbol_in(front, name); }
+
 /* The tool's function that the program would call without isp, if there is one: of the modules between ours
  * and MPI's. */
 static void *tools(const struct link_map *mpi, const char *name)
@@ -85,12 +97,20 @@ void prof_entries_bind(void)
     if (atomic_load(&bound))
         return;
     const struct link_map *mpi = ours();
+    for (const struct link_map *map = mpi->l_prev; map; map = map->l_prev)
+        if (prof_symbol_in(map, "isp_openmpi_front"))
+            front = map;
     while (mpi && (mpi == ours() || !prof_symbol_in(mpi, "PMPI_Init") || is_open_mpi(mpi)))
         mpi = mpi->l_next;
     if (!mpi) {
         fputs("isp: there is no MPI library in this process\n", stderr);
         abort();
     }
+    for (const struct link_map *map = mpi; map && !front; map = map->l_prev)
+        if (is_open_mpi(map)) { /* isp does not see what a script starts */
+            fputs("isp: this program is built with Open MPI: give isp the option --mpi=openmpi\n", stderr);
+            _Exit(1);
+        }
     char name[128] = "P";
     for (struct prof_entry *e = prof_entries; e < prof_entries_end; e++) {
         snprintf(name + 1, sizeof name - 1, "%s", e->name);

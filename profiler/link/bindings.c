@@ -233,7 +233,7 @@ static const void *programs_caller(const void *address)
 {
     const void *frames[PROF_STACK_FRAMES];
     edge = 0;
-    uint32_t skipped = is_binding((uintptr_t)address) ? 0 : of_tool(address);
+    uint32_t skipped = of_tool(address);
     if (!takes_stacks && !skipped && !is_binding((uintptr_t)address))
         return address;
     uint32_t n = walk(address, skipped, frames, takes_stacks ? PROF_STACK_FRAMES : 1);

@@ -143,7 +143,10 @@ static const struct place *keep(const struct place *p)
 
 /* ---- asking the interpreter ---- */
 
-static bool is_mpi4pys(const char *file) { return strstr(file, "/mpi4py/") || strncmp(file, "<frozen", 7) == 0; }
+static bool is_mpi4pys(const char *file)
+{
+    return strstr(file, "/mpi4py/") || strncmp(file, "<frozen", 7) == 0;
+}
 
 static const struct place *place_of(void *frame, const void *address)
 {

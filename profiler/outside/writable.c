@@ -158,8 +158,8 @@ static uintptr_t hexadecimal(const char **text)
  * what the unwinder has found. */
 static bool is_mpis(const char *path)
 {
-    static const char *const names[] = {"libisp", "libmpi", "libopen-", "libuc", "libpmi", "libfabric",
-                                        "libpsm", "libhwloc", "libgcc_s", "ld-linux"};
+    static const char *const names[] = {"libisp",    "libmpi", "libopen-", "libuc",    "libpmi",
+                                        "libfabric", "libpsm", "libhwloc", "libgcc_s", "ld-linux"};
     const char *name = strrchr(path, '/');
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (name && strncmp(name + 1, names[i], strlen(names[i])) == 0)

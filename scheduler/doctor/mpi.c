@@ -236,13 +236,11 @@ static void say_open_mpi(struct sched_doctor *doctor, const char *compiler)
 {
     char *front = sched_launch_front();
     if (front)
-        sched_doctor_say(doctor, SCHED_HEALTH_OK, "compiler",
-                         sched_format("%s is Open MPI's: isp runs its programs on MPICH, with %s", compiler,
-                                      front),
-                         NULL);
+        sched_doctor_say(
+            doctor, SCHED_HEALTH_OK, "compiler",
+            sched_format("%s is Open MPI's: isp runs its programs on MPICH, with %s", compiler, front), NULL);
     else
-        sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "compiler",
-                         sched_format("%s is Open MPI's", compiler),
+        sched_doctor_say(doctor, SCHED_HEALTH_WARNING, "compiler", sched_format("%s is Open MPI's", compiler),
                          "this isp was built without its headers: build it again with them, or programs "
                          "with MPICH's mpicc");
     free(front);

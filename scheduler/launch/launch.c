@@ -79,8 +79,8 @@ static char *before(const char *first, char *list)
     return both;
 }
 
-/* What is preloaded into ranks: libisp.so, behind what keeps MPI's memory apart (profiler/arena/), and what has
- * the interface of the program's MPI (adapters/). Caller frees. */
+/* What is preloaded into ranks: libisp.so, behind what keeps MPI's memory apart (profiler/arena/), and what
+ * has the interface of the program's MPI (adapters/). Caller frees. */
 static char *rank_libraries(const struct sched_options *o, const char *library)
 {
     char *arena = sched_run_keeps_apart(o) ? sched_library_beside(library, "libisp-arena.so") : NULL;

@@ -13,23 +13,26 @@
 
 enum { LIMIT_S = 20, LINE = 512 };
 
-static bool is_open_mpis(const char *list)
+/* A library's name, or more about it. */
+static bool is_open_mpis(const char *library)
 {
-    static const char *const names[] = {"libmpi.so.40 ", "libmpi.so.20 ", "libmpi_mpifh.so", "libmpi_usempif08.so"};
+    static const char *const names[] = {"libmpi.so.40", "libmpi.so.20", "libmpi_mpifh.so",
+                                        "libmpi_usempif08.so"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strstr(list, names[i]))
+        if (strstr(library, names[i]))
             return true;
     return false;
 }
 
-/* Of a program, or a library. */
+/* Of a program, or a library: what it names itself, or else what comes with its libraries. */
 static bool loads_open_mpi(const char *path)
 {
-    char *words[] = {(char *)"ldd", (char *)path, NULL};
+    char *named = sched_program_mpi(path), *words[] = {(char *)"ldd", (char *)path, NULL};
     int status;
-    char *list = sched_subprocess_run(words, NULL, LIMIT_S, &status);
-    bool loads = is_open_mpis(list);
+    char *list = named ? NULL : sched_subprocess_run(words, NULL, LIMIT_S, &status);
+    bool loads = is_open_mpis(named ? named : list);
     free(list);
+    free(named);
     return loads;
 }
 

@@ -219,6 +219,19 @@ bool sched_program_has_profiler(const char *path)
     return has;
 }
 
+char *sched_program_mpi(const char *path)
+{
+    int fd;
+    Elf *elf = open_elf(path, &fd);
+    const char *library = elf ? among_libraries(elf, any_mpi) : NULL;
+    char *name = library ? sched_strdup(library) : NULL;
+    if (elf) {
+        elf_end(elf);
+        close(fd);
+    }
+    return name;
+}
+
 char *sched_program_refuse(const char *name, const char *path)
 {
     struct stat st;

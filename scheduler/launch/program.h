@@ -15,4 +15,7 @@ char *sched_program_refuse(const char *name, const char *path);
 /* The profiler was linked into this program (isp-cc): it must not be preloaded. */
 bool sched_program_has_profiler(const char *path);
 
+/* The library of MPI that the program names itself; caller frees. NULL: none, or it is a script. */
+char *sched_program_mpi(const char *path);
+
 #endif

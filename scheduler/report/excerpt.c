@@ -19,6 +19,7 @@
 #include "words/columns.h"
 #include "base/escape.h"
 #include "isp/functions.h"
+#include "isp/wire.h"
 #include "sites/names.h"
 #include "source_file.h"
 
@@ -34,13 +35,19 @@ struct place {
 
 /* ---- reading ---- */
 
+/* A line of Python (isp/wire.h): there is no program that could be older. */
+static bool is_python(const struct sched_location *at)
+{
+    return at->module && strncmp(at->module, ISP_PYTHON, strlen(ISP_PYTHON)) == 0;
+}
+
 /* A regular file that is not newer than the program; NULL: it is none. */
 static FILE *open_source(const struct sched_location *at)
 {
     struct stat source, program;
     FILE *file = sched_source_file_open(at->file);
-    if (file && fstat(fileno(file), &source) == 0 && stat(at->module, &program) == 0 &&
-        source.st_mtime <= program.st_mtime)
+    if (file && (is_python(at) || (fstat(fileno(file), &source) == 0 && stat(at->module, &program) == 0 &&
+                                   source.st_mtime <= program.st_mtime)))
         return file;
     if (file)
         fclose(file);
@@ -118,6 +125,8 @@ static char *name_of_call(const struct sched_result *result, const struct sched_
 {
     size_t n, shown = sched_sites_shown(result->sites, ref->site);
     const struct sched_location *way = sched_sites_way(result->sites, ref->site, &n);
+    if (shown == 0 && ref->fn && is_python(&way[0])) /* comm.send() */
+        return sched_strdup(isp_fn_name((enum isp_fn)ref->fn) + strlen("MPI_"));
     if (shown == 0)
         return ref->fn ? sched_strdup(isp_fn_name((enum isp_fn)ref->fn)) : NULL;
     const char *name = way[shown - 1].function ? sched_name_plain(way[shown - 1].function) : "";

@@ -19,7 +19,11 @@ without (`./dev alike`).
 With --one-of=K a K-th of the entries is run, with --modes-one-of=K a K-th also with zero and infinite
 buffering; each week another one, and all for ./dev test --all (../week.py).
 
+With --openmpi=FOLDER the programs are compiled by Open MPI first, to that folder; those that need what its
+version of MPI does not have are named, and left out.
+
 usage: run.py ISP BUILD_DIR [--filter GLOB] [--jobs N] [--alike=OPTIONS]... [--one-of K] [--modes-one-of K]
+[--openmpi FOLDER]
 """
 
 import argparse
@@ -40,6 +44,7 @@ import tempfile
 import time
 import tomllib
 
+import openmpi
 import pages
 import rules_h
 
@@ -221,9 +226,11 @@ def kill(pids):
 
 
 class Runner:
-    def __init__(self, isp, build, alike, modes_one_of):
+    def __init__(self, isp, build, alike, modes_one_of, compiler):
         self.isp, self.build = os.path.abspath(isp), os.path.abspath(build)
         self.alike = alike  # the options of --alike
+        self.compiler = compiler  # of --openmpi, or None
+        self.newer = {}  # names of what it does not compile -> why
         self.modes_one_of = modes_one_of
 
     def run(self, entry, folder, label, words, variables=()):
@@ -415,6 +422,8 @@ class Runner:
         try:
             if entry.program.startswith(pages.FOLDER):
                 self.compile_page(entry)
+            if self.compiler:
+                self.compiler.build(entry)
             there = os.path.exists(os.path.join(self.build, entry.program))
             if not there and entry.verdict != "none":  # an entry without a verdict is of no program
                 raise Failure(f"{entry.program} is not built: ./dev build")
@@ -428,7 +437,9 @@ class Runner:
                 self.mode(entry, folder, "infinite")
             for number, finding in enumerate(findings):
                 self.replay(entry, folder, number, finding)
-        except (Failure, OSError, KeyError, ValueError) as failure:
+        except openmpi.Newer as newer:
+            self.newer[entry.name] = str(newer)
+        except (Failure, OSError, KeyError, ValueError, RuntimeError) as failure:
             newest = max(glob.glob(os.path.join(folder, "*.command")), key=os.path.getmtime, default=None)
             again = open(newest, encoding="utf-8").read().strip() if newest else "-"
             what = failure if isinstance(failure, Failure) else repr(failure)
@@ -651,6 +662,11 @@ def main():
         metavar="OPTIONS",
         help="compare with what isp says with these options, e.g. --alike='-j 2'",
     )
+    parser.add_argument(
+        "--openmpi",
+        metavar="DIRECTORY",
+        help="compile the programs by Open MPI, to this folder; what is expected is the same",
+    )
     options = parser.parse_args()
     entries = [entry for entry in load(options.build) if fnmatch.fnmatchcase(entry.name, options.filter)]
     if not entries:
@@ -663,7 +679,11 @@ def main():
         )
     entries = due
     before, failed, start = shared_memory(), 0, time.monotonic()
-    runner = Runner(options.isp, options.build, options.alike, options.modes_one_of)
+    compiler = openmpi.Compiler(os.path.abspath(options.openmpi)) if options.openmpi else None
+    if compiler:  # programs that need no MPI at all are of no interest here
+        entries = [entry for entry in entries if entry.source and entry.verdict != "none"]
+    build = compiler.folder if compiler else options.build
+    runner = Runner(options.isp, build, options.alike, options.modes_one_of, compiler)
     outcomes = {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         running = {pool.submit(runner.check_often, entry, options.repeat): entry for entry in entries}
@@ -672,7 +692,9 @@ def main():
             failed += why is not None
             outcomes[name] = why is None
             print(f"FAIL {name}: {why}" if why else f"ok {name} ({seconds:.1f} s)", flush=True)
-    if not options.alike:
+    for name, what in sorted(runner.newer.items()):
+        print(f"left out {name}: {what}")
+    if not options.alike and not compiler:
         keep_outcomes(options.build, outcomes)
     for path in glob.glob("/dev/shm/checkpoint_*"):  # which programs of tests/mean leave on purpose
         os.remove(path)
@@ -681,7 +703,8 @@ def main():
         failed += 1
         print(f"FAIL left behind: {left}")
     what = "differ" if options.alike else "failed"
-    print(f"{len(entries)} programs, {failed} {what}, {time.monotonic() - start:.0f} s")
+    ran = len(entries) - len(runner.newer)
+    print(f"{ran} programs, {failed} {what}, {time.monotonic() - start:.0f} s")
     return failed > 0
 
 

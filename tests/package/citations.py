@@ -25,7 +25,7 @@ GENERATED = {
     "rule_pages.c",
 }
 # Of MPI, and examples.
-OTHERS = {"mpi.h", "mpif.h", "mpicxx.h", "app.c", "io.c", "x.h", "x.c", "f.c", "prog.c", "acc.c"}
+OTHERS = {"mpi.h", "mpich.h", "mpif.h", "mpicxx.h", "app.c", "io.c", "x.h", "x.c", "f.c", "prog.c", "acc.c"}
 PLACEHOLDER = re.compile(r"(?:^|/)(?:NAME|RULE|ID|OUT|DOCUMENT|TYPE)(?:$|[_./])")
 OWN = "tests/package/citations.py"
 LAWS = "docs/ARCHITECTURE.md"
