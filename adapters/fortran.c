@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Functions of Open MPI's Fortran bindings that would look into objects of its library: they take functions of
+ * the program's, or attributes. All others call what the front has for C. mpif.h and the module mpi call
+ * mpi_x_ or pmpi_x_, mpi_f08 either of these or ompi_x_f.
+ *
+ * Attributes (MPI-4.1, section 19.3.7): Fortran sets an integer as large as an address, and C gets a pointer
+ * to it; what C has set, a pointer, Fortran gets as an integer.
+ */
+#include "callbacks.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define FORTRAN(name, parameters)                                                                            \
+    __attribute__((alias("mpi_" #name "_"), visibility("default"))) void pmpi_##name##_ parameters;          \
+    __attribute__((alias("mpi_" #name "_"), visibility("default"))) void ompi_##name##_f parameters;         \
+    __attribute__((visibility("default"))) void mpi_##name##_ parameters;                                    \
+    void mpi_##name##_ parameters
+
+typedef void function(void); /* of Fortran */
+
+static void set(MPI_Fint *error, int code)
+{
+    if (error) /* optional in mpi_f08 */
+        *error = code;
+}
+
+/* ---- operators and error handlers ---- */
+
+FORTRAN(op_create, (function * f, const MPI_Fint *commute, MPI_Fint *op, MPI_Fint *error))
+{
+    MPI_Op mine = from_op(MPICH_MPI_OP_NULL);
+    int code = front_op_create(*(void **)&f, true, *commute, &mine);
+    *op = MPI_Op_c2f(mine);
+    set(error, code);
+}
+
+#define HANDLER(name, kind)                                                                                  \
+    FORTRAN(name, (function * f, MPI_Fint * errhandler, MPI_Fint * error))                                   \
+    {                                                                                                        \
+        MPI_Errhandler mine = from_errhandler(MPICH_MPI_ERRHANDLER_NULL);                                                          \
+        int code = front_##kind##_handler(*(void **)&f, true, &mine);                                        \
+        *errhandler = MPI_Errhandler_c2f(mine);                                                              \
+        set(error, code);                                                                                    \
+    }
+HANDLER(comm_create_errhandler, comm)
+HANDLER(win_create_errhandler, win)
+HANDLER(file_create_errhandler, file)
+HANDLER(errhandler_create, comm)
+
+/* ---- attributes: values ---- */
+
+enum { CELLS = 1 << 16 };
+static MPI_Aint cells[CELLS]; /* what Fortran has set; one is used again when all have been */
+static unsigned n_cells;
+
+static void *cell_of(MPI_Aint value)
+{
+    MPI_Aint *cell = &cells[__atomic_fetch_add(&n_cells, 1, __ATOMIC_RELAXED) % CELLS];
+    *cell = value;
+    return cell;
+}
+
+static MPI_Aint value_of(void *attribute)
+{
+    bool is_cell = (MPI_Aint *)attribute >= cells && (MPI_Aint *)attribute < cells + CELLS;
+    return is_cell ? *(MPI_Aint *)attribute : (MPI_Aint)attribute;
+}
+
+/* Those of MPI: C gets a pointer to an integer. */
+static bool is_integer(MPI_Fint key)
+{
+    return key == MPI_TAG_UB || key == MPI_HOST || key == MPI_IO || key == MPI_WTIME_IS_GLOBAL ||
+           key == MPI_APPNUM || key == MPI_UNIVERSE_SIZE || key == MPI_LASTUSEDCODE ||
+           key == MPI_WIN_DISP_UNIT || key == MPI_WIN_CREATE_FLAVOR || key == MPI_WIN_MODEL;
+}
+
+static MPI_Aint got(MPI_Fint key, void *attribute)
+{
+    if (key == MPI_WIN_SIZE)
+        return *(MPI_Aint *)attribute;
+    return is_integer(key) ? *(int *)attribute : value_of(attribute);
+}
+
+#define VALUES(kind, Type, Name)                                                                             \
+    FORTRAN(kind##_set_attr, (const MPI_Fint *of, const MPI_Fint *key, const MPI_Aint *value, MPI_Fint *error)) \
+    {                                                                                                        \
+        set(error, Name##_set_attr(Type##_f2c(*of), *key, cell_of(*value)));                                 \
+    }                                                                                                        \
+    FORTRAN(kind##_get_attr,                                                                                 \
+            (const MPI_Fint *of, const MPI_Fint *key, MPI_Aint *value, MPI_Fint *flag, MPI_Fint *error))     \
+    {                                                                                                        \
+        void *attribute = NULL;                                                                              \
+        int found = 0, code = Name##_get_attr(Type##_f2c(*of), *key, &attribute, &found);                    \
+        if (code == MPI_SUCCESS && found)                                                                    \
+            *value = got(*key, attribute);                                                                   \
+        *flag = found;                                                                                       \
+        set(error, code);                                                                                    \
+    }
+VALUES(comm, MPI_Comm, MPI_Comm)
+VALUES(type, MPI_Type, MPI_Type)
+VALUES(win, MPI_Win, MPI_Win)
+
+/* The first version's have integers of the usual size. */
+FORTRAN(attr_put, (const MPI_Fint *comm, const MPI_Fint *key, const MPI_Fint *value, MPI_Fint *error))
+{
+    set(error, MPI_Comm_set_attr(MPI_Comm_f2c(*comm), *key, cell_of(*value)));
+}
+
+FORTRAN(attr_get,
+        (const MPI_Fint *comm, const MPI_Fint *key, MPI_Fint *value, MPI_Fint *flag, MPI_Fint *error))
+{
+    void *attribute = NULL;
+    int found = 0, code = MPI_Comm_get_attr(MPI_Comm_f2c(*comm), *key, &attribute, &found);
+    if (code == MPI_SUCCESS && found)
+        *value = (MPI_Fint)got(*key, attribute);
+    *flag = found;
+    set(error, code);
+}
+
+/* ---- attributes: keys ---- */
+
+typedef void copy_function(MPI_Fint *, MPI_Fint *, void *, void *, void *, MPI_Fint *, MPI_Fint *);
+typedef void delete_function(MPI_Fint *, MPI_Fint *, void *, void *, MPI_Fint *);
+
+/* extra_state of C. Never freed, as in callbacks.c. */
+struct key {
+    copy_function *copy;
+    delete_function *delete;
+    MPI_Aint extra;
+    bool small; /* the first version's */
+};
+
+/* What the program's function gets in the place of an attribute, or of extra_state. */
+union word {
+    MPI_Aint large;
+    MPI_Fint small;
+};
+
+static union word word_of(const struct key *k, MPI_Aint value)
+{
+    union word w = {.large = value};
+    if (k->small)
+        w.small = (MPI_Fint)value;
+    return w;
+}
+
+static int copy_by(MPI_Fint of, int key, void *extra, void *in, void *out, int *flag)
+{
+    const struct key *k = extra;
+    MPI_Fint number = key, found = 0, error = MPI_SUCCESS;
+    union word state = word_of(k, k->extra), old = word_of(k, value_of(in)), new = {0};
+    k->copy(&of, &number, &state, &old, &new, &found, &error);
+    *flag = found != 0;
+    if (found)
+        *(void **)out = cell_of(k->small ? new.small : new.large);
+    return error;
+}
+
+static int delete_by(MPI_Fint of, int key, void *value, void *extra)
+{
+    const struct key *k = extra;
+    MPI_Fint number = key, error = MPI_SUCCESS;
+    union word state = word_of(k, k->extra), old = word_of(k, value_of(value));
+    k->delete(&of, &number, &old, &state, &error);
+    return error;
+}
+
+static int create_key(const char *name, const struct front_attributes *by, copy_function *copy,
+                      delete_function *delete, MPI_Fint *key, MPI_Aint extra, bool small)
+{
+    struct key *k = calloc(1, sizeof *k);
+    if (!k)
+        return MPI_ERR_NO_MEM;
+    *k = (struct key){copy, delete, extra, small};
+    return front_create_keyval(name, by, key, k);
+}
+
+#define KEYS(kind, Type, name, fortran, Extra, small)                                                        \
+    static int copy_##fortran(void *of, int key, void *extra, void *in, void *out, int *flag)                \
+    {                                                                                                        \
+        return copy_by(Type##_c2f(of), key, extra, in, out, flag);                                           \
+    }                                                                                                        \
+    static int delete_##fortran(void *of, int key, void *value, void *extra)                                 \
+    {                                                                                                        \
+        return delete_by(Type##_c2f(of), key, value, extra);                                                 \
+    }                                                                                                        \
+    FORTRAN(fortran, (copy_function * copy, delete_function * delete, MPI_Fint * key, const Extra *extra,    \
+                      MPI_Fint *error))                                                                      \
+    {                                                                                                        \
+        static const struct front_attributes by = {copy_##fortran, delete_##fortran};                        \
+        set(error, create_key(name, &by, copy, delete, key, *extra, small));                                 \
+    }
+KEYS(comm, MPI_Comm, "MPI_Comm_create_keyval", comm_create_keyval, MPI_Aint, false)
+KEYS(type, MPI_Type, "MPI_Type_create_keyval", type_create_keyval, MPI_Aint, false)
+KEYS(win, MPI_Win, "MPI_Win_create_keyval", win_create_keyval, MPI_Aint, false)
+KEYS(comm, MPI_Comm, "MPI_Keyval_create", keyval_create, MPI_Fint, true)
+
+/* ---- generalized requests ---- */
+
+struct generalized {
+    void (*query)(MPI_Aint *, MPI_Fint *, MPI_Fint *), (*free)(MPI_Aint *, MPI_Fint *),
+        (*cancel)(MPI_Aint *, MPI_Fint *, MPI_Fint *);
+    MPI_Aint extra;
+};
+
+static int query(void *extra, MPI_Status *status)
+{
+    struct generalized *g = extra;
+    MPI_Fint error = MPI_SUCCESS;
+    g->query(&g->extra, (MPI_Fint *)status, &error); /* of six integers: its own in C */
+    return error;
+}
+
+static int let_go(void *extra)
+{
+    struct generalized *g = extra;
+    MPI_Fint error = MPI_SUCCESS;
+    g->free(&g->extra, &error);
+    free(g);
+    return error;
+}
+
+static int cancel(void *extra, int complete)
+{
+    struct generalized *g = extra;
+    MPI_Fint error = MPI_SUCCESS, done = complete;
+    g->cancel(&g->extra, &done, &error);
+    return error;
+}
+
+FORTRAN(grequest_start, (function * query_function, function *free_function, function *cancel_function,
+                         const MPI_Aint *extra, MPI_Fint *request, MPI_Fint *error))
+{
+    struct generalized *g = calloc(1, sizeof *g);
+    MPI_Request mine = from_request(MPICH_MPI_REQUEST_NULL);
+    int code = MPI_ERR_NO_MEM;
+    if (g) {
+        memcpy(&g->query, &query_function, sizeof g->query);
+        memcpy(&g->free, &free_function, sizeof g->free);
+        memcpy(&g->cancel, &cancel_function, sizeof g->cancel);
+        g->extra = *extra;
+        code = MPI_Grequest_start(query, let_go, cancel, g, &mine);
+    }
+    *request = MPI_Request_c2f(mine);
+    set(error, code);
+}
