@@ -202,14 +202,14 @@ KEYS(comm, MPI_Comm, "MPI_Keyval_create", keyval_create, MPI_Fint, true)
 struct generalized {
     void (*query)(MPI_Aint *, MPI_Fint *, MPI_Fint *), (*free)(MPI_Aint *, MPI_Fint *),
         (*cancel)(MPI_Aint *, MPI_Fint *, MPI_Fint *);
-    MPI_Aint extra;
+    MPI_Aint *extra; /* the program's variable */
 };
 
 static int query(void *extra, MPI_Status *status)
 {
     struct generalized *g = extra;
     MPI_Fint error = MPI_SUCCESS;
-    g->query(&g->extra, (MPI_Fint *)status, &error); /* of six integers: its own in C */
+    g->query(g->extra, (MPI_Fint *)status, &error); /* of six integers: its own in C */
     return error;
 }
 
@@ -217,7 +217,7 @@ static int let_go(void *extra)
 {
     struct generalized *g = extra;
     MPI_Fint error = MPI_SUCCESS;
-    g->free(&g->extra, &error);
+    g->free(g->extra, &error);
     free(g);
     return error;
 }
@@ -226,12 +226,12 @@ static int cancel(void *extra, int complete)
 {
     struct generalized *g = extra;
     MPI_Fint error = MPI_SUCCESS, done = complete;
-    g->cancel(&g->extra, &done, &error);
+    g->cancel(g->extra, &done, &error);
     return error;
 }
 
 FORTRAN(grequest_start, (function * query_function, function *free_function, function *cancel_function,
-                         const MPI_Aint *extra, MPI_Fint *request, MPI_Fint *error))
+                         MPI_Aint *extra, MPI_Fint *request, MPI_Fint *error))
 {
     struct generalized *g = calloc(1, sizeof *g);
     MPI_Request mine = from_request(MPICH_MPI_REQUEST_NULL);
@@ -240,7 +240,7 @@ FORTRAN(grequest_start, (function * query_function, function *free_function, fun
         memcpy(&g->query, &query_function, sizeof g->query);
         memcpy(&g->free, &free_function, sizeof g->free);
         memcpy(&g->cancel, &cancel_function, sizeof g->cancel);
-        g->extra = *extra;
+        g->extra = extra;
         code = MPI_Grequest_start(query, let_go, cancel, g, &mine);
     }
     *request = MPI_Request_c2f(mine);

@@ -16,8 +16,8 @@ enum { LIMIT_S = 20, LINE = 512 };
 /* A library's name, or more about it. */
 static bool is_open_mpis(const char *library)
 {
-    static const char *const names[] = {"libmpi.so.40", "libmpi.so.20", "libmpi_mpifh.so",
-                                        "libmpi_usempif08.so"};
+    static const char *const names[] = {"libmpi.so.40", "libmpi.so.20", "libmpi_mpifh.so", "libmpi_usempi",
+                                        "libmpi_cxx.so"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strstr(library, names[i]))
             return true;

@@ -14,7 +14,12 @@ SECTION = "an array section is copied for the call: this binding has no MPI_SUBA
 VARIABLE = "in mpif.h the request is not the program's variable: the binding has one of its own"
 LINE = "gfortran has given the call the line of the program statement"
 BY_NAME = "it opens MPICH's library by its name"
+MIXED = "gfortran refuses it with this mpif.h"
+CALLBACK = "C++'s MPI::Op looks into Open MPI's own objects (docs/mpi.md)"
 OTHERWISE = {  # beginnings of names, and why it is not as with MPICH
+    "tests/cxx/bindings_ok": CALLBACK,
+    "tests/fortran/f08_sections": SECTION,
+    "tests/fortran/mpif_sentinels": MIXED,
     "tests/rules/buffer-overlap_f08_sections": SECTION,
     "tests/rules/invalid-request_free_null": LINE,
     "tests/rules/leak-keyval_fortran": LINE,
@@ -52,15 +57,22 @@ class Compiler:
                 raise Newer(why)
         target = os.path.join(self.folder, entry.program)
         os.makedirs(os.path.dirname(target), exist_ok=True)
-        fortran = entry.source.endswith((".F90", ".f90"))
+        fortran = entry.source.endswith((".F90", ".f90", ".f"))
+        cxx = entry.source.endswith(".cc")
         with open(os.path.join(ROOT, entry.source), encoding="utf-8") as stream:
             source = stream.read()
         twin = entry.program.endswith("_ok") and re.search(r"^#if.*TWIN", source, re.M)
         threads = "threads_" in entry.program or "omp" in source
         command = [
-            "mpif90.openmpi" if fortran else "mpicc.openmpi",
+            "mpif90.openmpi" if fortran else "mpicxx.openmpi" if cxx else "mpicc.openmpi",
             *FLAGS,
-            *([f"-J{os.path.dirname(target)}"] if fortran else C_FLAGS),
+            *(
+                [f"-J{os.path.dirname(target)}", "-ffixed-line-length-none"]
+                if fortran
+                else []
+                if cxx
+                else C_FLAGS
+            ),
             *(["-fopenmp"] if threads else ["-pthread"]),
             *(["-DTWIN"] if twin else []),
             "-o",

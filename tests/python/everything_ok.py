@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Much of what mpi4py has, and nothing wrong: objects that are pickled, arrays, windows, operators, attributes,
-error handlers, types, files of its own."""
+"""Much of what mpi4py has, and nothing wrong: objects that are pickled, arrays, windows, types, operators,
+attributes, error handlers, topologies."""
 import gc
 
 import numpy as np
