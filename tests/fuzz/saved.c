@@ -125,6 +125,7 @@ static void go_on(const json_t *saved)
                                     .buffering = ISP_BUFFERING_AUTO,
                                     .polls = 1,
                                     .mix = -1,
+                                    .mpi = "auto",
                                     .mpiexec = "mpiexec",
                                     .output = "first",
                                     .error_exitcode = 1,

@@ -84,6 +84,8 @@ def check_debian(root, dependencies, meson_version, version):
     }
     tools = {name: packages.pop(name, None) for name in ("meson", "pkg-config", "python3", "scdoc")}
     packages.pop("debhelper-compat", None)
+    has_openmpi = packages.pop("libopenmpi-dev", None) is not None
+    check("Debian: Open MPI", has_openmpi, "'ompi-c'" in read(root, "adapters", "meson.build"))
     has_esbuild = packages.pop("esbuild", None) is not None
     check("Debian: libraries", packages, {NAMES[name][DEBIAN]: least for name, least in dependencies.items()})
     recommended = re.search(r"^Recommends: (.*)$", read(root, "debian", "control"), re.M).group(1)

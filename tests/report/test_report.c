@@ -30,6 +30,7 @@ static void made_init(struct made *m)
                                    .livelock_rounds = 5000,
                                    .timeout_s = 60,
                                    .memory = ISP_MEMORY_CHECKSUM,
+                                   .mpi = "auto",
                                    .mpiexec = "mpiexec",
                                    .output = "first",
                                    .error_exitcode = 1,
