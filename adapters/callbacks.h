@@ -11,6 +11,7 @@ int front_op_create(void *function, bool fortran, int commute, MPI_Op *op);
 int front_comm_handler(void *function, bool fortran, MPI_Errhandler *errhandler);
 int front_win_handler(void *function, bool fortran, MPI_Errhandler *errhandler);
 int front_file_handler(void *function, bool fortran, MPI_Errhandler *errhandler);
+int front_session_handler(void *function, bool fortran, MPI_Errhandler *errhandler); /* Open MPI 5 */
 
 /* Of attributes of communicators, types and windows. A handle is a pointer in Open MPI. */
 struct front_attributes {

@@ -39,7 +39,7 @@ void *front_from(int handle);
 int front_number(const void *handle);
 void *front_numbered(int kind, int number);
 enum { FRONT_COMM, FRONT_DATATYPE, FRONT_ERRHANDLER, FRONT_FILE, FRONT_GROUP, FRONT_INFO, FRONT_MESSAGE, FRONT_OP,
-       FRONT_REQUEST, FRONT_WIN, FRONT_KINDS };
+       FRONT_REQUEST, FRONT_SESSION, FRONT_WIN };
 
 #define HANDLE(Type, name)                                                                                   \
     static inline int to_##name(Type handle) { return front_to(handle); }                                   \
@@ -52,6 +52,9 @@ HANDLE(MPI_Info, info)
 HANDLE(MPI_Message, message)
 HANDLE(MPI_Op, op)
 HANDLE(MPI_Win, win)
+#ifdef MPI_SESSION_NULL /* Open MPI 5 */
+HANDLE(MPI_Session, session)
+#endif
 #undef HANDLE
 static inline int to_request(MPI_Request request) { return front_to(request); }
 MPI_Request from_request(int handle);
@@ -78,6 +81,9 @@ struct status { /* MPICH's */
 #define STATUS_IGNORE ((struct status *)1)
 struct status to_status(const MPI_Status *status);
 MPI_Status from_status(const struct status *status);
+/* Sets *status, if there is one. What MPI has not set stays: most calls leave MPI_ERROR alone (MPI-4.1,
+ * section 3.2.5). */
+void put_status(MPI_Status *status, const struct status *mine);
 /* A copy of n, to be given back by put_statuses, which sets the first `set`; NULL: there are none. */
 struct status *status_room(const MPI_Status *statuses, int n);
 void put_statuses(MPI_Status *statuses, struct status *mine, int set);

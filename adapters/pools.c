@@ -137,3 +137,13 @@ static void (*const our_file_handlers[EACH])(void **, int *, ...) = {TIMES_64(FI
 CREATE(MPI_Comm_create_errhandler, MPI_Comm_errhandler_function, int, comm)
 CREATE(MPI_Win_create_errhandler, MPI_Win_errhandler_function, int, win)
 CREATE(MPI_File_create_errhandler, MPI_File_errhandler_function, void *, file)
+
+#ifdef MPI_SESSION_NULL
+HANDLERS(MPI_Session, session, int, front_number)
+#define SESSION_HANDLER(n)                                                                                   \
+    static void session_handler_##n(int *handle, int *code, ...) { handle_session(n, handle, code); }
+#define SESSION_NAME(n) session_handler_##n,
+TIMES_64(SESSION_HANDLER, 0)
+static void (*const our_session_handlers[EACH])(int *, int *, ...) = {TIMES_64(SESSION_NAME, 0)};
+CREATE(MPI_Session_create_errhandler, MPI_Session_errhandler_function, int, session)
+#endif

@@ -51,6 +51,22 @@ FRONT(int, MPI_Info_get_nthkey, (MPI_Info info, int n, char *key))
     return from_code(code);
 }
 
+#define GET_NAME(name, Type, kind)                                                                           \
+    FRONT(int, name, (Type handle, char *text, int *length))                                                 \
+    {                                                                                                        \
+        static int (*call)(int, char *, int *);                                                              \
+        char mine[TEXT] = "";                                                                                \
+        int n;                                                                                               \
+        find(&call, #name);                                                                                  \
+        int code = call(to_##kind(handle), text ? mine : NULL, length ? &n : NULL);                          \
+        if (code == MPI_SUCCESS)                                                                             \
+            cut(text, length, mine, MPI_MAX_OBJECT_NAME);                                                    \
+        return from_code(code);                                                                              \
+    }
+GET_NAME(MPI_Comm_get_name, MPI_Comm, comm)
+GET_NAME(MPI_Type_get_name, MPI_Datatype, datatype)
+GET_NAME(MPI_Win_get_name, MPI_Win, win)
+
 /* ---- errors ---- */
 
 /* Codes are classes here, but for those that the program has made. */

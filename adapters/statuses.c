@@ -23,6 +23,15 @@ MPI_Status from_status(const struct status *s)
                         .MPI_ERROR = from_code(s->error)};
 }
 
+void put_status(MPI_Status *status, const struct status *mine)
+{
+    if (!status)
+        return;
+    int error = mine->error == to_code(status->MPI_ERROR) ? status->MPI_ERROR : from_code(mine->error);
+    *status = from_status(mine);
+    status->MPI_ERROR = error;
+}
+
 static void *must(void *memory)
 {
     if (!memory) {
@@ -45,7 +54,7 @@ struct status *status_room(const MPI_Status *statuses, int n)
 void put_statuses(MPI_Status *statuses, struct status *mine, int set)
 {
     for (int i = 0; statuses && i < set; i++)
-        statuses[i] = from_status(&mine[i]);
+        put_status(&statuses[i], &mine[i]);
     free(mine);
 }
 
