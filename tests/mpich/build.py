@@ -6,13 +6,15 @@ again is only what is older than its sources. A program that cannot be compiled 
 end; run.py says what that means.
 """
 import os
+import shutil
 import subprocess
 import sys
 from collections import defaultdict
 
 FLAGS = "-g -O0 -w"
 CONFIGURE = [
-    "--with-mpi=/usr",
+    # of which mpicc is MPICH's (./dev sees to that)
+    f"--with-mpi={os.path.dirname(os.path.dirname(shutil.which('mpicc') or '/usr/bin/mpicc'))}",
     "--enable-fortran=all",
     "--enable-threads=multiple",
     "--disable-spawn",
