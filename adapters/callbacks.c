@@ -5,17 +5,6 @@
  */
 #include "callbacks.h"
 
-#include <stdio.h>
-
-static void *must(void *memory)
-{
-    if (!memory) {
-        fputs("isp: out of memory\n", stderr);
-        abort();
-    }
-    return memory;
-}
-
 /* ---- attributes ---- */
 
 /* All three kinds have functions of the same form: a handle is a pointer in Open MPI. Never freed: nobody
@@ -31,7 +20,7 @@ static int copy(int handle, int key, void *extra, void *in, void *out, int *flag
     return to_code(k->program.copy(front_from(handle), key, k->extra, in, out, flag));
 }
 
-static int delete(int handle, int key, void *value, void *extra)
+static int delete (int handle, int key, void *value, void *extra)
 {
     const struct keeper *k = extra;
     return to_code(k->program.delete(front_from(handle), key, value, k->extra));
@@ -42,33 +31,33 @@ int front_create_keyval(const char *name, const struct front_attributes *program
     int (*call)(int (*)(int, int, void *, void *, void *, int *), int (*)(int, int, void *, void *), int *,
                 void *) = NULL;
     find(&call, name);
-    struct keeper *k = must(calloc(1, sizeof *k));
+    struct keeper *k = front_must(calloc(1, sizeof *k));
     *k = (struct keeper){*program, extra};
     return from_code(call(program->copy ? copy : NULL, program->delete ? delete : NULL, key, k));
 }
 
-#define KEYVAL(name, Copy, Delete)                                                                           \
-    FRONT(int, name, (Copy * copy_function, Delete * delete_function, int *key, void *extra))                \
-    {                                                                                                        \
-        struct front_attributes program;                                                                     \
-        *(void **)&program.copy = *(void **)&copy_function;                                                  \
-        *(void **)&program.delete = *(void **)&delete_function;                                              \
-        return front_create_keyval(#name, &program, key, extra);                                             \
+#define KEYVAL(name, Copy, Delete)                                                            \
+    FRONT(int, name, (Copy * copy_function, Delete * delete_function, int *key, void *extra)) \
+    {                                                                                         \
+        struct front_attributes program;                                                      \
+        *(void **)&program.copy = *(void **)&copy_function;                                   \
+        *(void **)&program.delete = *(void **)&delete_function;                               \
+        return front_create_keyval(#name, &program, key, extra);                              \
     }
 KEYVAL(MPI_Comm_create_keyval, MPI_Comm_copy_attr_function, MPI_Comm_delete_attr_function)
 KEYVAL(MPI_Type_create_keyval, MPI_Type_copy_attr_function, MPI_Type_delete_attr_function)
 KEYVAL(MPI_Win_create_keyval, MPI_Win_copy_attr_function, MPI_Win_delete_attr_function)
 KEYVAL(MPI_Keyval_create, MPI_Copy_function, MPI_Delete_function)
 
-#define FREE_KEYVAL(name)                                                                                    \
-    FRONT(int, name, (int *key))                                                                             \
-    {                                                                                                        \
-        static int (*call)(int *);                                                                           \
-        find(&call, #name);                                                                                  \
-        int mine = key ? to_keyval(*key) : 0, code = call(key ? &mine : NULL);                                  \
-        if (key)                                                                                             \
-            *key = mine == MPICH_MPI_KEYVAL_INVALID ? MPI_KEYVAL_INVALID : mine;                             \
-        return from_code(code);                                                                              \
+#define FREE_KEYVAL(name)                                                        \
+    FRONT(int, name, (int *key))                                                 \
+    {                                                                            \
+        static int (*call)(int *);                                               \
+        find(&call, #name);                                                      \
+        int mine = key ? to_keyval(*key) : 0, code = call(key ? &mine : NULL);   \
+        if (key)                                                                 \
+            *key = mine == MPICH_MPI_KEYVAL_INVALID ? MPI_KEYVAL_INVALID : mine; \
+        return from_code(code);                                                  \
     }
 FREE_KEYVAL(MPI_Comm_free_keyval)
 FREE_KEYVAL(MPI_Type_free_keyval)
@@ -121,9 +110,10 @@ FRONT(int, MPI_Grequest_start,
       (MPI_Grequest_query_function * query_function, MPI_Grequest_free_function *free_function,
        MPI_Grequest_cancel_function *cancel_function, void *extra, MPI_Request *request))
 {
-    static int (*call)(int (*)(void *, struct status *), int (*)(void *), int (*)(void *, int), void *, int *);
+    static int (*call)(int (*)(void *, struct status *), int (*)(void *), int (*)(void *, int), void *,
+                       int *);
     find(&call, "MPI_Grequest_start");
-    struct generalized *g = must(calloc(1, sizeof *g));
+    struct generalized *g = front_must(calloc(1, sizeof *g));
     *g = (struct generalized){query_function, free_function, cancel_function, extra};
     int mine = MPICH_MPI_REQUEST_NULL;
     int code = call(query_function ? query : NULL, let_go, cancel_function ? cancel : NULL, g,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Functions of Open MPI's Fortran bindings that would look into objects of its library: they take functions of
- * the program's, or attributes. All others call what the front has for C. mpif.h and the module mpi call
+ * Functions of Open MPI's Fortran bindings that would look into objects of its library: they take functions
+ * of the program's, or attributes. All others call what the front has for C. mpif.h and the module mpi call
  * mpi_x_ or pmpi_x_, mpi_f08 either of these or ompi_x_f.
  *
  * Attributes (MPI-4.1, section 19.3.7): Fortran sets an integer as large as an address, and C gets a pointer
@@ -12,10 +12,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FORTRAN(name, parameters)                                                                            \
-    __attribute__((alias("mpi_" #name "_"), visibility("default"))) void pmpi_##name##_ parameters;          \
-    __attribute__((alias("mpi_" #name "_"), visibility("default"))) void ompi_##name##_f parameters;         \
-    __attribute__((visibility("default"))) void mpi_##name##_ parameters;                                    \
+#define FORTRAN(name, parameters)                                                                    \
+    __attribute__((alias("mpi_" #name "_"), visibility("default"))) void pmpi_##name##_ parameters;  \
+    __attribute__((alias("mpi_" #name "_"), visibility("default"))) void ompi_##name##_f parameters; \
+    __attribute__((visibility("default"))) void mpi_##name##_ parameters;                            \
     void mpi_##name##_ parameters
 
 typedef void function(void); /* of Fortran */
@@ -36,13 +36,13 @@ FORTRAN(op_create, (function * f, const MPI_Fint *commute, MPI_Fint *op, MPI_Fin
     set(error, code);
 }
 
-#define HANDLER(name, kind)                                                                                  \
-    FORTRAN(name, (function * f, MPI_Fint * errhandler, MPI_Fint * error))                                   \
-    {                                                                                                        \
-        MPI_Errhandler mine = from_errhandler(MPICH_MPI_ERRHANDLER_NULL);                                                          \
-        int code = front_##kind##_handler(*(void **)&f, true, &mine);                                        \
-        *errhandler = MPI_Errhandler_c2f(mine);                                                              \
-        set(error, code);                                                                                    \
+#define HANDLER(name, kind)                                                \
+    FORTRAN(name, (function * f, MPI_Fint * errhandler, MPI_Fint * error)) \
+    {                                                                      \
+        MPI_Errhandler mine = from_errhandler(MPICH_MPI_ERRHANDLER_NULL);  \
+        int code = front_##kind##_handler(*(void **)&f, true, &mine);      \
+        *errhandler = MPI_Errhandler_c2f(mine);                            \
+        set(error, code);                                                  \
     }
 HANDLER(comm_create_errhandler, comm)
 HANDLER(win_create_errhandler, win)
@@ -83,20 +83,21 @@ static MPI_Aint got(MPI_Fint key, void *attribute)
     return is_integer(key) ? *(int *)attribute : value_of(attribute);
 }
 
-#define VALUES(kind, Type, Name)                                                                             \
-    FORTRAN(kind##_set_attr, (const MPI_Fint *of, const MPI_Fint *key, const MPI_Aint *value, MPI_Fint *error)) \
-    {                                                                                                        \
-        set(error, Name##_set_attr(Type##_f2c(*of), *key, cell_of(*value)));                                 \
-    }                                                                                                        \
-    FORTRAN(kind##_get_attr,                                                                                 \
-            (const MPI_Fint *of, const MPI_Fint *key, MPI_Aint *value, MPI_Fint *flag, MPI_Fint *error))     \
-    {                                                                                                        \
-        void *attribute = NULL;                                                                              \
-        int found = 0, code = Name##_get_attr(Type##_f2c(*of), *key, &attribute, &found);                    \
-        if (code == MPI_SUCCESS && found)                                                                    \
-            *value = got(*key, attribute);                                                                   \
-        *flag = found;                                                                                       \
-        set(error, code);                                                                                    \
+#define VALUES(kind, Type, Name)                                                                         \
+    FORTRAN(kind##_set_attr,                                                                             \
+            (const MPI_Fint *of, const MPI_Fint *key, const MPI_Aint *value, MPI_Fint *error))           \
+    {                                                                                                    \
+        set(error, Name##_set_attr(Type##_f2c(*of), *key, cell_of(*value)));                             \
+    }                                                                                                    \
+    FORTRAN(kind##_get_attr,                                                                             \
+            (const MPI_Fint *of, const MPI_Fint *key, MPI_Aint *value, MPI_Fint *flag, MPI_Fint *error)) \
+    {                                                                                                    \
+        void *attribute = NULL;                                                                          \
+        int found = 0, code = Name##_get_attr(Type##_f2c(*of), *key, &attribute, &found);                \
+        if (code == MPI_SUCCESS && found)                                                                \
+            *value = got(*key, attribute);                                                               \
+        *flag = found;                                                                                   \
+        set(error, code);                                                                                \
     }
 VALUES(comm, MPI_Comm, MPI_Comm)
 VALUES(type, MPI_Type, MPI_Type)
@@ -163,7 +164,7 @@ static int delete_by(MPI_Fint of, int key, void *value, void *extra)
     const struct key *k = extra;
     MPI_Fint number = key, error = MPI_SUCCESS;
     union word state = word_of(k, k->extra), old = word_of(k, value_of(value));
-    k->delete(&of, &number, &old, &state, &error);
+    k->delete (&of, &number, &old, &state, &error);
     return error;
 }
 
@@ -177,20 +178,20 @@ static int create_key(const char *name, const struct front_attributes *by, copy_
     return front_create_keyval(name, by, key, k);
 }
 
-#define KEYS(kind, Type, name, fortran, Extra, small)                                                        \
-    static int copy_##fortran(void *of, int key, void *extra, void *in, void *out, int *flag)                \
-    {                                                                                                        \
-        return copy_by(Type##_c2f(of), key, extra, in, out, flag);                                           \
-    }                                                                                                        \
-    static int delete_##fortran(void *of, int key, void *value, void *extra)                                 \
-    {                                                                                                        \
-        return delete_by(Type##_c2f(of), key, value, extra);                                                 \
-    }                                                                                                        \
-    FORTRAN(fortran, (copy_function * copy, delete_function * delete, MPI_Fint * key, const Extra *extra,    \
-                      MPI_Fint *error))                                                                      \
-    {                                                                                                        \
-        static const struct front_attributes by = {copy_##fortran, delete_##fortran};                        \
-        set(error, create_key(name, &by, copy, delete, key, *extra, small));                                 \
+#define KEYS(kind, Type, name, fortran, Extra, small)                                                     \
+    static int copy_##fortran(void *of, int key, void *extra, void *in, void *out, int *flag)             \
+    {                                                                                                     \
+        return copy_by(Type##_c2f(of), key, extra, in, out, flag);                                        \
+    }                                                                                                     \
+    static int delete_##fortran(void *of, int key, void *value, void *extra)                              \
+    {                                                                                                     \
+        return delete_by(Type##_c2f(of), key, value, extra);                                              \
+    }                                                                                                     \
+    FORTRAN(fortran, (copy_function * copy, delete_function * delete, MPI_Fint * key, const Extra *extra, \
+                      MPI_Fint *error))                                                                   \
+    {                                                                                                     \
+        static const struct front_attributes by = {copy_##fortran, delete_##fortran};                     \
+        set(error, create_key(name, &by, copy, delete, key, *extra, small));                              \
     }
 KEYS(comm, MPI_Comm, "MPI_Comm_create_keyval", comm_create_keyval, MPI_Aint, false)
 KEYS(type, MPI_Type, "MPI_Type_create_keyval", type_create_keyval, MPI_Aint, false)

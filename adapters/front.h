@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The front that a program of Open MPI calls: it has Open MPI's functions, types and constants (its mpi.h), and
- * calls those of libisp.so, which has MPICH's, as every implementation with MPICH's binary interface. Handles
+ * The front that a program of Open MPI calls: it has Open MPI's functions, types and constants (its mpi.h),
+ * and calls those of libisp.so, which has MPICH's, as every implementation with MPICH's binary interface. Handles
  * of both are numbers to the other: a predefined one is the address of an object of Open MPI's library, any
  * other is MPICH's handle with a mark (handles.c).
  *
@@ -19,8 +19,8 @@
 #include "mpich.h"
 
 /* MPI_X, and PMPI_X as another name of it: who calls that, as Open MPI's Fortran library, comes here too. */
-#define FRONT(result, name, parameters)                                                                      \
-    __attribute__((alias(#name), visibility("default"))) result P##name parameters;                         \
+#define FRONT(result, name, parameters)                                             \
+    __attribute__((alias(#name), visibility("default"))) result P##name parameters; \
     __attribute__((visibility("default"))) result name parameters
 
 /* *place (a static pointer to a function) becomes libisp's function of this name, the first time. */
@@ -33,16 +33,27 @@ static inline void find(void *place, const char *name)
 
 /* ---- handles ---- */
 
-int front_to(const void *handle);  /* 0, which is no handle of MPICH's: it is none of Open MPI's */
+int front_to(const void *handle); /* 0, which is no handle of MPICH's: it is none of Open MPI's */
 void *front_from(int handle);
 /* The numbers that they have in Fortran: those of Open MPI's mpif.h, else MPICH's handle. */
 int front_number(const void *handle);
 void *front_numbered(int kind, int number);
-enum { FRONT_COMM, FRONT_DATATYPE, FRONT_ERRHANDLER, FRONT_FILE, FRONT_GROUP, FRONT_INFO, FRONT_MESSAGE, FRONT_OP,
-       FRONT_REQUEST, FRONT_SESSION, FRONT_WIN };
+enum {
+    FRONT_COMM,
+    FRONT_DATATYPE,
+    FRONT_ERRHANDLER,
+    FRONT_FILE,
+    FRONT_GROUP,
+    FRONT_INFO,
+    FRONT_MESSAGE,
+    FRONT_OP,
+    FRONT_REQUEST,
+    FRONT_SESSION,
+    FRONT_WIN
+};
 
-#define HANDLE(Type, name)                                                                                   \
-    static inline int to_##name(Type handle) { return front_to(handle); }                                   \
+#define HANDLE(Type, name)                                                \
+    static inline int to_##name(Type handle) { return front_to(handle); } \
     static inline Type from_##name(int handle) { return front_from(handle); }
 HANDLE(MPI_Comm, comm)
 HANDLE(MPI_Datatype, datatype)
@@ -104,6 +115,9 @@ int to_distribution(int distribution);
 int to_distribution_argument(int argument);
 int to_split_type(int type);
 int to_typeclass(int class);
+int from_order(int order);
+int from_distribution(int distribution);
+int from_distribution_argument(int argument);
 int from_combiner(int combiner);
 int from_topology(int topology);
 /* A send or receive buffer, or MPI_IN_PLACE. */
@@ -114,7 +128,8 @@ const int *to_weights(const int *weights);
 /* ---- arrays ---- */
 
 int *room(int n, bool wanted); /* NULL: not wanted. Caller frees */
-int *keep(int n, bool wanted); /* never freed: a nonblocking call reads it until it is complete */
+/* Of malloc and the like: ends the process if there is no memory. */
+void *front_must(void *memory);
 /* How many ranks MPI_Alltoallw and its like send to: the elements of their arrays. */
 int to_all(MPI_Comm comm);
 int destinations(MPI_Comm comm);

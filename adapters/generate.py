@@ -43,9 +43,9 @@ BY_HAND = {
     "MPI_Error_class", "MPI_Error_string", "MPI_File_create_errhandler", "MPI_Get_library_version",
     "MPI_Grequest_start", "MPI_Info_get_nthkey", "MPI_Keyval_create", "MPI_Keyval_free", "MPI_Op_create",
     "MPI_Pcontrol", "MPI_Register_datarep", "MPI_Session_create_errhandler", "MPI_Status_c2f",
-    "MPI_Status_f2c", "MPI_Type_create_keyval", "MPI_Type_free_keyval", "MPI_Type_get_name",
-    "MPI_Win_create_errhandler", "MPI_Win_create_keyval", "MPI_Win_free_keyval", "MPI_Win_get_attr",
-    "MPI_Win_get_name",
+    "MPI_Status_f2c", "MPI_Type_create_keyval", "MPI_Type_free_keyval", "MPI_Type_get_contents",
+    "MPI_Type_get_name", "MPI_Win_create_errhandler", "MPI_Win_create_keyval", "MPI_Win_free_keyval",
+    "MPI_Win_get_attr", "MPI_Win_get_name",
 }  # fmt: skip
 
 # Parameters (int) by name: what translates them on the way in.
@@ -78,7 +78,7 @@ LENGTHS = {
     ("MPI_Ineighbor_alltoallw", "recvtypes"): "sources(comm)",
     "MPI_Testall": "count", "MPI_Waitall": "count", "MPI_Testany": "count", "MPI_Waitany": "count",
     "MPI_Startall": "count", "MPI_Waitsome": "incount", "MPI_Testsome": "incount",
-    "MPI_Type_create_struct": "count", "MPI_Type_struct": "count", "MPI_Type_get_contents": "max_datatypes",
+    "MPI_Type_create_struct": "count", "MPI_Type_struct": "count",
     "MPI_Comm_spawn_multiple": "count",
     ("MPI_Group_translate_ranks", "ranks1"): "n", ("MPI_Group_translate_ranks", "ranks2"): "n",
     "MPI_Type_create_darray": "ndims",
@@ -86,7 +86,7 @@ LENGTHS = {
 # Handles that are written when the request is complete, and not in the call.
 LATER = {("MPI_Comm_idup", "newcomm"), ("MPI_Comm_idup_with_info", "newcomm")}
 BUFFERS = ("buf", "sendbuf", "recvbuf", "inbuf", "outbuf", "inoutbuf", "origin_addr", "result_addr")
-# The call is over before its arrays are read last.
+# The call is over before its arrays are read last: their copies stay.
 KEPT = {
     "MPI_Ialltoallw", "MPI_Ineighbor_alltoallw", "MPI_Alltoallw_init", "MPI_Neighbor_alltoallw_init",
 }  # fmt: skip
@@ -130,51 +130,35 @@ class Call:
             if "const" not in p.type:
                 self.after.append(f"if ({p.name})\n        *{p.name} = from_{low}(my_{p.name});")
         else:
-            self.handles(p, low)
+            self.array(p, low)
 
-    def handles(self, p, low):
-        n = self.length(p.name)
-        room = "keep" if self.name in KEPT else "room"
-        self.before.append(f"int n_{p.name} = {n}, *my_{p.name} = {room}(n_{p.name}, {p.name} != NULL);")
-        self.before.append(f"for (int i = 0; my_{p.name} && i < n_{p.name}; i++)\n"
-                           f"        my_{p.name}[i] = to_{low}({p.name}[i]);")  # fmt: skip
+    def array(self, p, own):
+        """Of numbers or handles, of which each is translated, in a copy."""
+        n = f"n_{p.name}"
+        each = f"for (int i = 0; my_{p.name} && i < {n}; i++)\n        "
+        self.before.append(f"int {n} = {self.length(p.name)}, *my_{p.name} = room({n}, {p.name} != NULL);")
+        self.before.append(f"{each}my_{p.name}[i] = to_{own}({p.name}[i]);")
         self.put("int *", f"my_{p.name}")
         if "const" not in p.type:
-            self.after.append(f"for (int i = 0; my_{p.name} && i < n_{p.name}; i++)\n"
-                              f"        {p.name}[i] = from_{low}(my_{p.name}[i]);")  # fmt: skip
-        if room == "room":
+            self.after.append(f"{each}{p.name}[i] = from_{own}(my_{p.name}[i]);")
+        if self.name not in KEPT:
             self.after.append(f"free(my_{p.name});")
 
     def status(self, p):
-        if "const" in p.type:
-            self.before.append(f"struct status my_{p.name} = {{0}};")
-            self.before.append(f"if ({p.name})\n        my_{p.name} = to_status({p.name});")
-            self.put("struct status *", f"{p.name} ? &my_{p.name} : NULL")
-        elif p.array or p.name.startswith("array_of_"):
+        if p.array or p.name.startswith("array_of_"):
             n = self.length(p.name)
             self.before.append(f"struct status *my_{p.name} = status_room({p.name}, {n});")
             self.put("struct status *", f"{p.name} ? my_{p.name} : STATUS_IGNORE")
             some = self.name in ("MPI_Waitsome", "MPI_Testsome")
             many = "statuses_of_some(code, *outcount)" if some else n
             self.after.append(f"put_statuses({p.name}, my_{p.name}, {many});")
-        else:
-            self.before.append(f"struct status my_{p.name} = {{0}};")
-            self.before.append(f"if ({p.name})\n        my_{p.name} = to_status({p.name});")
-            self.put("struct status *", f"{p.name} ? &my_{p.name} : STATUS_IGNORE")
-            self.after.append(f"put_status({p.name}, &my_{p.name});")
-
-    def numbers(self, p):
-        """An array of int, of which each is translated."""
-        own = ARRAYS[p.name]
-        n = self.length(p.name)
-        self.before.append(f"int *my_{p.name} = room({n}, {p.name} != NULL);")
-        self.before.append(f"for (int i = 0; my_{p.name} && i < {n}; i++)\n"
-                           f"        my_{p.name}[i] = to_{own}({p.name}[i]);")  # fmt: skip
-        self.put("int *", f"my_{p.name}")
+            return
+        self.before.append(f"struct status my_{p.name} = {{0}};")
+        self.before.append(f"if ({p.name})\n        my_{p.name} = to_status({p.name});")
+        ignored = "NULL" if "const" in p.type else "STATUS_IGNORE"
+        self.put("struct status *", f"{p.name} ? &my_{p.name} : {ignored}")
         if "const" not in p.type:
-            self.after.append(f"for (int i = 0; my_{p.name} && i < {n}; i++)\n"
-                              f"        {p.name}[i] = from_{own}(my_{p.name}[i]);")  # fmt: skip
-        self.after.append(f"free(my_{p.name});")
+            self.after.append(f"put_status({p.name}, &my_{p.name});")
 
     def add(self, p):
         base = p.base
@@ -185,10 +169,10 @@ class Call:
         elif kind == "Status":
             self.status(p)
         elif name in ARRAYS and p.indirect:
-            self.numbers(p)
+            self.array(p, ARRAYS[name])
         elif base == "void" and p.indirect and name in BUFFERS:
             self.put(p.type, f"to_buffer({name})")
-        elif base == "int" and not p.indirect and name in NUMBERS:
+        elif base == "int" and not p.indirect and name in NUMBERS and self.name != "MPI_Abort":
             self.put("int", f"{NUMBERS[name]}({name})")
         elif name in CHOICES:
             self.put("const int *", f"{CHOICES[name]}({name})")

@@ -13,8 +13,8 @@
 #include <pthread.h>
 #include <stdio.h>
 
-enum { PLACES = 1024 };                               /* far more than there are predefined handles */
-#define MARK ((uintptr_t)0x495350 << 40)              /* no address: it is not canonical */
+enum { PLACES = 1024 };                  /* far more than there are predefined handles */
+#define MARK ((uintptr_t)0x495350 << 40) /* no address: it is not canonical */
 #define MARKED(p) ((uintptr_t)(p) >> 40 == MARK >> 40)
 
 enum { FORTRAN_OFFSET = 0x68, AHEAD = FORTRAN_OFFSET / sizeof(int), REQUESTS = 1 << 20 };

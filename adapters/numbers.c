@@ -28,7 +28,10 @@ static int from(const struct pair *pairs, size_t n, int number, int otherwise)
 
 #define TO(pairs, number, otherwise) to(pairs, sizeof pairs / sizeof *pairs, number, otherwise)
 #define FROM(pairs, number, otherwise) from(pairs, sizeof pairs / sizeof *pairs, number, otherwise)
-#define PAIR(name) {name, MPICH_##name}
+#define PAIR(name)         \
+    {                      \
+        name, MPICH_##name \
+    }
 
 /* ---- errors ---- */
 
@@ -55,12 +58,22 @@ int from_rank(int rank) { return FROM(ranks, rank, rank); }
 
 /* ---- the others ---- */
 
-static const struct pair keyvals[] = {
-    PAIR(MPI_TAG_UB), PAIR(MPI_HOST), PAIR(MPI_IO), PAIR(MPI_WTIME_IS_GLOBAL), PAIR(MPI_APPNUM),
-    PAIR(MPI_LASTUSEDCODE), PAIR(MPI_UNIVERSE_SIZE), PAIR(MPI_WIN_BASE), PAIR(MPI_WIN_SIZE),
-    PAIR(MPI_WIN_DISP_UNIT), PAIR(MPI_WIN_CREATE_FLAVOR), PAIR(MPI_WIN_MODEL), PAIR(MPI_KEYVAL_INVALID)};
-static const struct pair assertions[] = {PAIR(MPI_MODE_NOCHECK), PAIR(MPI_MODE_NOPRECEDE), PAIR(MPI_MODE_NOPUT),
-                                         PAIR(MPI_MODE_NOSTORE), PAIR(MPI_MODE_NOSUCCEED)};
+static const struct pair keyvals[] = {PAIR(MPI_TAG_UB),
+                                      PAIR(MPI_HOST),
+                                      PAIR(MPI_IO),
+                                      PAIR(MPI_WTIME_IS_GLOBAL),
+                                      PAIR(MPI_APPNUM),
+                                      PAIR(MPI_LASTUSEDCODE),
+                                      PAIR(MPI_UNIVERSE_SIZE),
+                                      PAIR(MPI_WIN_BASE),
+                                      PAIR(MPI_WIN_SIZE),
+                                      PAIR(MPI_WIN_DISP_UNIT),
+                                      PAIR(MPI_WIN_CREATE_FLAVOR),
+                                      PAIR(MPI_WIN_MODEL),
+                                      PAIR(MPI_KEYVAL_INVALID)};
+static const struct pair assertions[] = {PAIR(MPI_MODE_NOCHECK), PAIR(MPI_MODE_NOPRECEDE),
+                                         PAIR(MPI_MODE_NOPUT), PAIR(MPI_MODE_NOSTORE),
+                                         PAIR(MPI_MODE_NOSUCCEED)};
 static const struct pair lock_types[] = {PAIR(MPI_LOCK_EXCLUSIVE), PAIR(MPI_LOCK_SHARED)};
 static const struct pair orders[] = {PAIR(MPI_ORDER_C), PAIR(MPI_ORDER_FORTRAN)};
 static const struct pair distributions[] = {PAIR(MPI_DISTRIBUTE_BLOCK), PAIR(MPI_DISTRIBUTE_CYCLIC),
@@ -82,6 +95,14 @@ int to_split_type(int type) { return TO(split_types, type, type); }
 int to_typeclass(int class) { return TO(typeclasses, class, UNKNOWN); }
 int from_combiner(int combiner) { return FROM(combiners, combiner, combiner); }
 int from_topology(int topology) { return FROM(topologies, topology, topology); }
+
+int from_order(int order) { return FROM(orders, order, order); }
+int from_distribution(int distribution) { return FROM(distributions, distribution, distribution); }
+
+int from_distribution_argument(int argument)
+{
+    return argument == MPICH_MPI_DISTRIBUTE_DFLT_DARG ? MPI_DISTRIBUTE_DFLT_DARG : argument;
+}
 
 int to_distribution_argument(int argument)
 {
@@ -110,7 +131,7 @@ static const int *constant(const char *name)
 
 const int *to_weights(const int *weights)
 {
-    return weights == MPI_UNWEIGHTED       ? constant("MPI_UNWEIGHTED")
+    return weights == MPI_UNWEIGHTED      ? constant("MPI_UNWEIGHTED")
            : weights == MPI_WEIGHTS_EMPTY ? constant("MPI_WEIGHTS_EMPTY")
                                           : weights;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Functions that the program gives to MPI, and that get no pointer of the program's which would say whose they
- * are: operators and error handlers. The program's N-th function has the N-th of as many functions of ours.
+ * Functions that the program gives to MPI, and that get no pointer of the program's which would say whose
+ * they are: operators and error handlers. The program's N-th function has the N-th of as many functions of
+ * ours.
  */
 #include "callbacks.h"
 
@@ -9,14 +10,14 @@
 #include <stdio.h>
 
 #define TIMES_8(M, a) M(a##0) M(a##1) M(a##2) M(a##3) M(a##4) M(a##5) M(a##6) M(a##7)
-#define TIMES_64(M, a)                                                                                       \
-    TIMES_8(M, a##0)                                                                                         \
-    TIMES_8(M, a##1)                                                                                         \
-    TIMES_8(M, a##2)                                                                                         \
-    TIMES_8(M, a##3)                                                                                         \
-    TIMES_8(M, a##4)                                                                                         \
-    TIMES_8(M, a##5)                                                                                         \
-    TIMES_8(M, a##6)                                                                                         \
+#define TIMES_64(M, a) \
+    TIMES_8(M, a##0)   \
+    TIMES_8(M, a##1)   \
+    TIMES_8(M, a##2)   \
+    TIMES_8(M, a##3)   \
+    TIMES_8(M, a##4)   \
+    TIMES_8(M, a##5)   \
+    TIMES_8(M, a##6)   \
     TIMES_8(M, a##7)
 enum { EACH = 64 }; /* so many of each kind */
 
@@ -49,10 +50,10 @@ static void operate(unsigned n, void *in, void *inout, int *length, const int *t
     mine(in, inout, length, fortran_operators[n] ? (void *)&number : (void *)&datatype);
 }
 
-#define OPERATOR(n)                                                                                          \
-    static void operator_##n(void *in, void *inout, int *length, int *type)                                  \
-    {                                                                                                        \
-        operate(n, in, inout, length, type);                                                                 \
+#define OPERATOR(n)                                                         \
+    static void operator_##n(void *in, void *inout, int *length, int *type) \
+    {                                                                       \
+        operate(n, in, inout, length, type);                                \
     }
 #define ITS_NAME(n) operator_##n,
 TIMES_64(OPERATOR, 0)
@@ -81,28 +82,28 @@ FRONT(int, MPI_Op_create, (MPI_User_function * function, int commute, MPI_Op *op
 
 /* ---- error handlers ---- */
 
-#define HANDLERS(Type, kind, own, number)                                                                    \
-    static _Atomic(void *) kind##_handlers[EACH];                                                            \
-    static bool fortran_##kind##_handlers[EACH];                                                             \
-    static void handle_##kind(unsigned n, own *handle, const int *code)                                      \
-    {                                                                                                        \
-        Type mine = from_##kind(*handle);                                                                    \
-        MPI_Fint in_fortran = number(mine);                                                                  \
-        int my_code = from_code(*code);                                                                      \
-        void (*function)(void *, int *, ...);                                                                \
-        *(void **)&function = atomic_load(&kind##_handlers[n]);                                              \
-        function(fortran_##kind##_handlers[n] ? (void *)&in_fortran : (void *)&mine, &my_code);              \
+#define HANDLERS(Type, kind, own, number)                                                       \
+    static _Atomic(void *) kind##_handlers[EACH];                                               \
+    static bool fortran_##kind##_handlers[EACH];                                                \
+    static void handle_##kind(unsigned n, own *handle, const int *code)                         \
+    {                                                                                           \
+        Type mine = from_##kind(*handle);                                                       \
+        MPI_Fint in_fortran = number(mine);                                                     \
+        int my_code = from_code(*code);                                                         \
+        void (*function)(void *, int *, ...);                                                   \
+        *(void **)&function = atomic_load(&kind##_handlers[n]);                                 \
+        function(fortran_##kind##_handlers[n] ? (void *)&in_fortran : (void *)&mine, &my_code); \
     }
 
 HANDLERS(MPI_Comm, comm, int, MPI_Comm_c2f)
 HANDLERS(MPI_Win, win, int, MPI_Win_c2f)
 HANDLERS(MPI_File, file, void *, MPI_File_c2f)
 
-#define COMM_HANDLER(n)                                                                                      \
+#define COMM_HANDLER(n) \
     static void comm_handler_##n(int *handle, int *code, ...) { handle_comm(n, handle, code); }
-#define WIN_HANDLER(n)                                                                                       \
+#define WIN_HANDLER(n) \
     static void win_handler_##n(int *handle, int *code, ...) { handle_win(n, handle, code); }
-#define FILE_HANDLER(n)                                                                                      \
+#define FILE_HANDLER(n) \
     static void file_handler_##n(void **handle, int *code, ...) { handle_file(n, handle, code); }
 #define COMM_NAME(n) comm_handler_##n,
 #define WIN_NAME(n) win_handler_##n,
@@ -114,25 +115,25 @@ static void (*const our_comm_handlers[EACH])(int *, int *, ...) = {TIMES_64(COMM
 static void (*const our_win_handlers[EACH])(int *, int *, ...) = {TIMES_64(WIN_NAME, 0)};
 static void (*const our_file_handlers[EACH])(void **, int *, ...) = {TIMES_64(FILE_NAME, 0)};
 
-#define CREATE(name, Function, own, kind)                                                                    \
-    int front_##kind##_handler(void *function, bool fortran, MPI_Errhandler *errhandler)                     \
-    {                                                                                                        \
-        static int (*call)(void (*)(own *, int *, ...), int *);                                              \
-        find(&call, #name);                                                                                  \
-        int mine = MPICH_MPI_ERRHANDLER_NULL;                                                                \
-        unsigned n = function ? next(kind##_handlers, function) : EACH;                                      \
-        if (function && n == EACH)                                                                           \
-            return MPI_ERR_ARG;                                                                              \
-        if (function)                                                                                        \
-            fortran_##kind##_handlers[n] = fortran;                                                          \
-        int code = call(function ? our_##kind##_handlers[n] : NULL, errhandler ? &mine : NULL);              \
-        if (errhandler)                                                                                      \
-            *errhandler = from_errhandler(mine);                                                             \
-        return from_code(code);                                                                              \
-    }                                                                                                        \
-    FRONT(int, name, (Function * function, MPI_Errhandler * errhandler))                                     \
-    {                                                                                                        \
-        return front_##kind##_handler(*(void **)&function, false, errhandler);                               \
+#define CREATE(name, Function, own, kind)                                                       \
+    int front_##kind##_handler(void *function, bool fortran, MPI_Errhandler *errhandler)        \
+    {                                                                                           \
+        static int (*call)(void (*)(own *, int *, ...), int *);                                 \
+        find(&call, #name);                                                                     \
+        int mine = MPICH_MPI_ERRHANDLER_NULL;                                                   \
+        unsigned n = function ? next(kind##_handlers, function) : EACH;                         \
+        if (function && n == EACH)                                                              \
+            return MPI_ERR_ARG;                                                                 \
+        if (function)                                                                           \
+            fortran_##kind##_handlers[n] = fortran;                                             \
+        int code = call(function ? our_##kind##_handlers[n] : NULL, errhandler ? &mine : NULL); \
+        if (errhandler)                                                                         \
+            *errhandler = from_errhandler(mine);                                                \
+        return from_code(code);                                                                 \
+    }                                                                                           \
+    FRONT(int, name, (Function * function, MPI_Errhandler * errhandler))                        \
+    {                                                                                           \
+        return front_##kind##_handler(*(void **)&function, false, errhandler);                  \
     }
 CREATE(MPI_Comm_create_errhandler, MPI_Comm_errhandler_function, int, comm)
 CREATE(MPI_Win_create_errhandler, MPI_Win_errhandler_function, int, win)
@@ -140,7 +141,7 @@ CREATE(MPI_File_create_errhandler, MPI_File_errhandler_function, void *, file)
 
 #ifdef MPI_SESSION_NULL
 HANDLERS(MPI_Session, session, int, front_number)
-#define SESSION_HANDLER(n)                                                                                   \
+#define SESSION_HANDLER(n) \
     static void session_handler_##n(int *handle, int *code, ...) { handle_session(n, handle, code); }
 #define SESSION_NAME(n) session_handler_##n,
 TIMES_64(SESSION_HANDLER, 0)

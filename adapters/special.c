@@ -51,17 +51,17 @@ FRONT(int, MPI_Info_get_nthkey, (MPI_Info info, int n, char *key))
     return from_code(code);
 }
 
-#define GET_NAME(name, Type, kind)                                                                           \
-    FRONT(int, name, (Type handle, char *text, int *length))                                                 \
-    {                                                                                                        \
-        static int (*call)(int, char *, int *);                                                              \
-        char mine[TEXT] = "";                                                                                \
-        int n;                                                                                               \
-        find(&call, #name);                                                                                  \
-        int code = call(to_##kind(handle), text ? mine : NULL, length ? &n : NULL);                          \
-        if (code == MPI_SUCCESS)                                                                             \
-            cut(text, length, mine, MPI_MAX_OBJECT_NAME);                                                    \
-        return from_code(code);                                                                              \
+#define GET_NAME(name, Type, kind)                                                  \
+    FRONT(int, name, (Type handle, char *text, int *length))                        \
+    {                                                                               \
+        static int (*call)(int, char *, int *);                                     \
+        char mine[TEXT] = "";                                                       \
+        int n;                                                                      \
+        find(&call, #name);                                                         \
+        int code = call(to_##kind(handle), text ? mine : NULL, length ? &n : NULL); \
+        if (code == MPI_SUCCESS)                                                    \
+            cut(text, length, mine, MPI_MAX_OBJECT_NAME);                           \
+        return from_code(code);                                                     \
     }
 GET_NAME(MPI_Comm_get_name, MPI_Comm, comm)
 GET_NAME(MPI_Type_get_name, MPI_Datatype, datatype)
@@ -104,8 +104,8 @@ FRONT(int, MPI_Add_error_string, (int errorcode, const char *string))
 
 /* ---- Fortran ---- */
 
-#define FORTRAN(Type, name, KIND)                                                                            \
-    FRONT(MPI_Fint, MPI_##name##_c2f, (Type handle)) { return front_number(handle); }                        \
+#define FORTRAN(Type, name, KIND)                                                     \
+    FRONT(MPI_Fint, MPI_##name##_c2f, (Type handle)) { return front_number(handle); } \
     FRONT(Type, MPI_##name##_f2c, (MPI_Fint number)) { return front_numbered(FRONT_##KIND, number); }
 FORTRAN(MPI_Comm, Comm, COMM)
 FORTRAN(MPI_Datatype, Type, DATATYPE)
@@ -153,6 +153,38 @@ FRONT(int, MPI_Status_f2c, (const MPI_Fint *f_status, MPI_Status *c_status))
 }
 
 /* ---- the rest ---- */
+
+/* The constants among the arguments of a constructor (MPI-4.1, section 5.1.13). */
+static void contents_out(MPI_Datatype type, int n, int *integers)
+{
+    int n_integers, addresses, types, combiner;
+    if (MPI_Type_get_envelope(type, &n_integers, &addresses, &types, &combiner) != MPI_SUCCESS ||
+        n < n_integers || (combiner != MPI_COMBINER_SUBARRAY && combiner != MPI_COMBINER_DARRAY))
+        return;
+    int at = n_integers - 1;
+    integers[at] = from_order(integers[at]);
+    for (int i = 0, dims = integers[2]; combiner == MPI_COMBINER_DARRAY && i < dims; i++) {
+        int *distribution = &integers[3 + dims + i], *argument = distribution + dims;
+        *distribution = from_distribution(*distribution);
+        *argument = from_distribution_argument(*argument);
+    }
+}
+
+FRONT(int, MPI_Type_get_contents,
+      (MPI_Datatype type, int n_integers, int n_addresses, int n_types, int integers[], MPI_Aint addresses[],
+       MPI_Datatype types[]))
+{
+    static int (*call)(int, int, int, int, int *, MPI_Aint *, int *);
+    find(&call, "MPI_Type_get_contents");
+    int *mine = room(n_types, types != NULL);
+    int code = call(to_datatype(type), n_integers, n_addresses, n_types, integers, addresses, mine);
+    for (int i = 0; code == MPI_SUCCESS && mine && i < n_types; i++)
+        types[i] = from_datatype(mine[i]);
+    free(mine);
+    if (code == MPI_SUCCESS && integers)
+        contents_out(type, n_integers, integers);
+    return from_code(code);
+}
 
 FRONT(int, MPI_Pcontrol, (const int level, ...))
 {

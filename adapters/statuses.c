@@ -32,7 +32,7 @@ void put_status(MPI_Status *status, const struct status *mine)
     status->MPI_ERROR = error;
 }
 
-static void *must(void *memory)
+void *front_must(void *memory)
 {
     if (!memory) {
         fputs("isp: out of memory\n", stderr);
@@ -45,7 +45,7 @@ struct status *status_room(const MPI_Status *statuses, int n)
 {
     if (!statuses)
         return NULL;
-    struct status *mine = must(calloc(n > 0 ? (size_t)n : 1, sizeof *mine));
+    struct status *mine = front_must(calloc(n > 0 ? (size_t)n : 1, sizeof *mine));
     for (int i = 0; i < n; i++)
         mine[i] = to_status(&statuses[i]);
     return mine;
@@ -66,10 +66,8 @@ int statuses_of_some(int code, int outcount)
 
 int *room(int n, bool wanted)
 {
-    return wanted ? must(calloc(n > 0 ? (size_t)n : 1, sizeof(int))) : NULL;
+    return wanted ? front_must(calloc(n > 0 ? (size_t)n : 1, sizeof(int))) : NULL;
 }
-
-int *keep(int n, bool wanted) { return room(n, wanted); }
 
 static int ask(const char *name, MPI_Comm comm)
 {
@@ -84,8 +82,8 @@ int to_all(MPI_Comm comm) { return ask(is_inter(comm) ? "MPI_Comm_remote_size" :
 
 static void neighbours(MPI_Comm comm, int *in, int *out)
 {
-    int (*topology)(int, int *) = NULL, (*degrees)(int, int *, int *, int *) = NULL,
-                         (*me)(int, int *) = NULL, (*count)(int, int, int *) = NULL, kind = 0, weighted, my_rank;
+    int (*topology)(int, int *) = NULL, (*degrees)(int, int *, int *, int *) = NULL, (*me)(int, int *) = NULL,
+                             (*count)(int, int, int *) = NULL, kind = 0, weighted, my_rank;
     *in = *out = 0;
     find(&topology, "MPI_Topo_test");
     topology(to_comm(comm), &kind);
