@@ -71,12 +71,14 @@ static struct link_map *ours(void)
 
 /* Open MPI's library, which a program of Open MPI loads: its functions stay unused (adapters/). */
 static bool is_open_mpi(const struct link_map *map) { return prof_symbol_in(map, "ompi_mpi_comm_world"); }
+static const struct link_map *open_mpi; /* if it was loaded before MPI itself */
 
 bool prof_entries_is_open_mpis(const void *address)
 {
     Dl_info info;
     struct link_map *map;
-    return front && dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) && is_open_mpi(map);
+    bool known = front && dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP);
+    return known && map->l_prev && is_open_mpi(map); /* the program may have copies of its objects */
 }
 
 void *prof_entries_front(const char *name) { return prof_symbol_in(front, name); }
@@ -87,7 +89,7 @@ static void *tools(const struct link_map *mpi, const char *name)
 {
     void *found = NULL;
     for (const struct link_map *map = ours()->l_next; !found && map != mpi; map = map->l_next)
-        found = is_open_mpi(map) ? NULL : prof_symbol_in(map, name);
+        found = map == open_mpi ? NULL : prof_symbol_in(map, name);
     return found;
 }
 
@@ -100,17 +102,19 @@ void prof_entries_bind(void)
     for (const struct link_map *map = mpi->l_prev; map; map = map->l_prev)
         if (prof_symbol_in(map, "isp_openmpi_front"))
             front = map;
-    while (mpi && (mpi == ours() || !prof_symbol_in(mpi, "PMPI_Init") || is_open_mpi(mpi)))
+    while (mpi && (mpi == ours() || !prof_symbol_in(mpi, "PMPI_Init") || is_open_mpi(mpi))) {
+        if (mpi != ours() && is_open_mpi(mpi))
+            open_mpi = mpi;
         mpi = mpi->l_next;
+    }
     if (!mpi) {
         fputs("isp: there is no MPI library in this process\n", stderr);
         abort();
     }
-    for (const struct link_map *map = mpi; map && !front; map = map->l_prev)
-        if (is_open_mpi(map)) { /* isp does not see what a script starts */
-            fputs("isp: this program is built with Open MPI: give isp the option --mpi=openmpi\n", stderr);
-            _Exit(1);
-        }
+    if (open_mpi && !front) { /* isp does not see what a script starts */
+        fputs("isp: this program is built with Open MPI: give isp the option --mpi=openmpi\n", stderr);
+        _Exit(1);
+    }
     char name[128] = "P";
     for (struct prof_entry *e = prof_entries; e < prof_entries_end; e++) {
         snprintf(name + 1, sizeof name - 1, "%s", e->name);

@@ -12,7 +12,7 @@ bool sched_hydra_is_open_mpis(const char *name)
 {
     static const char *const names[] = {"orterun", "prterun", "prte", "mpirun.openmpi", "mpiexec.openmpi"};
     char *path = sched_program_find(name), *real = path ? realpath(path, NULL) : NULL;
-    const char *base = real ? strrchr(real, '/') + 1 : "";
+    const char *base = real ? sched_program_base(real) : "";
     bool is = false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         is |= strcmp(base, names[i]) == 0;
@@ -21,7 +21,7 @@ bool sched_hydra_is_open_mpis(const char *name)
     return is;
 }
 
-const char *sched_hydra_name(void)
+static const char *find_name(void)
 {
     static const char *const others[] = {"mpiexec.hydra", "mpiexec.mpich"};
     if (!sched_hydra_is_open_mpis("mpiexec"))
@@ -33,4 +33,12 @@ const char *sched_hydra_name(void)
             return others[i];
     }
     return "mpiexec";
+}
+
+const char *sched_hydra_name(void)
+{
+    static const char *name; /* PATH stays as it is, and each launch asks */
+    if (!name)
+        name = find_name();
+    return name;
 }

@@ -36,12 +36,6 @@ static bool loads_open_mpi(const char *path)
     return loads;
 }
 
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* The interpreter of a script's first line, with `env` left out; caller frees. NULL: it is none. */
 static char *interpreter_of(const char *path)
 {
@@ -52,7 +46,7 @@ static char *interpreter_of(const char *path)
         fclose(file);
     if (!script || sscanf(line + 2, "%511s %511s", first, second) < 1)
         return NULL;
-    return sched_strdup(strcmp(base_of(first), "env") == 0 && *second ? second : first);
+    return sched_strdup(strcmp(sched_program_base(first), "env") == 0 && *second ? second : first);
 }
 
 /* mpi4py's, which the interpreter itself must say where it is. */
@@ -83,7 +77,7 @@ bool sched_mpi_is_open(const char *program, char *const *command)
 {
     char *script = interpreter_of(program);
     const char *runs = script ? script : command[0];
-    bool python = strncmp(base_of(runs), "python", strlen("python")) == 0;
+    bool python = strncmp(sched_program_base(runs), "python", strlen("python")) == 0;
     bool is = python ? python_loads_open_mpi(script ? script : program) : !script && loads_open_mpi(program);
     free(script);
     return is;

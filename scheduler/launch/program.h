@@ -8,6 +8,9 @@
 /* The file that execvp would run for `name`. Caller frees; NULL if there is none. */
 char *sched_program_find(const char *name);
 
+/* The name of the file that the path leads to: its last part. */
+const char *sched_program_base(const char *path);
+
 /* NULL if `path` (of a program called `name` by the user) can be watched, else one line that says why
  * not and what to do. Caller frees. */
 char *sched_program_refuse(const char *name, const char *path);

@@ -10,17 +10,11 @@
 #include "settings.h"
 #include "values.h"
 
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* MPICH's has the names that isp knows by itself; others are to be named by --mpiexec. */
 static bool is_named(const char *word, const char *const *names)
 {
     for (; *names; names++)
-        if (strcmp(base_of(word), *names) == 0)
+        if (strcmp(sched_program_base(word), *names) == 0)
             return true;
     return false;
 }

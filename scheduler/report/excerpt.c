@@ -19,8 +19,8 @@
 #include "words/columns.h"
 #include "base/escape.h"
 #include "isp/functions.h"
-#include "isp/wire.h"
 #include "sites/names.h"
+#include "sites/stack.h"
 #include "source_file.h"
 
 enum { MOST_PLACES = 4, TAB = 8, LONGEST = 110, LEAD = 12 };
@@ -35,19 +35,14 @@ struct place {
 
 /* ---- reading ---- */
 
-/* A line of Python (isp/wire.h): there is no program that could be older. */
-static bool is_python(const struct sched_location *at)
-{
-    return at->module && strncmp(at->module, ISP_PYTHON, strlen(ISP_PYTHON)) == 0;
-}
-
-/* A regular file that is not newer than the program; NULL: it is none. */
+/* A regular file that is not newer than the program, if there is one (not for Python); NULL: it is none. */
 static FILE *open_source(const struct sched_location *at)
 {
     struct stat source, program;
     FILE *file = sched_source_file_open(at->file);
-    if (file && (is_python(at) || (fstat(fileno(file), &source) == 0 && stat(at->module, &program) == 0 &&
-                                   source.st_mtime <= program.st_mtime)))
+    if (file && (sched_module_python(at->module) ||
+                 (fstat(fileno(file), &source) == 0 && stat(at->module, &program) == 0 &&
+                  source.st_mtime <= program.st_mtime)))
         return file;
     if (file)
         fclose(file);
@@ -125,7 +120,7 @@ static char *name_of_call(const struct sched_result *result, const struct sched_
 {
     size_t n, shown = sched_sites_shown(result->sites, ref->site);
     const struct sched_location *way = sched_sites_way(result->sites, ref->site, &n);
-    if (shown == 0 && ref->fn && is_python(&way[0])) /* comm.send() */
+    if (shown == 0 && ref->fn && sched_module_python(way[0].module)) /* comm.send() */
         return sched_strdup(isp_fn_name((enum isp_fn)ref->fn) + strlen("MPI_"));
     if (shown == 0)
         return ref->fn ? sched_strdup(isp_fn_name((enum isp_fn)ref->fn)) : NULL;

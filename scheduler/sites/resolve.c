@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "isp/wire.h"
 #include "names.h"
+#include "stack.h"
 
 enum { LINES_MOST = 1024, RANGES_MOST = 64, DEEPEST = 32 };
 
@@ -302,9 +302,10 @@ struct sched_place *sched_resolve_address(struct sched_module *module, Dwarf_Add
     Dwarf_Addr bias = 0;
     *n = 0;
     *is_main = false;
-    if (strncmp(module->path, ISP_PYTHON, strlen(ISP_PYTHON)) == 0) {
+    const char *python = sched_module_python(module->path);
+    if (python) {
         *n = 1;
-        return place_in_python(module->path + strlen(ISP_PYTHON), (int)address, is_main);
+        return place_in_python(python, (int)address, is_main);
     }
     bool readable = sched_module_open(module);
     Dwarf_Die *unit = readable ? sched_module_unit(module, address, &bias) : NULL;

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "isp/wire.h"
+
 #include "base/alloc.h"
 
 struct walk {
@@ -58,6 +60,12 @@ size_t sched_stack_of(pid_t pid, struct sched_sites *sites, uint32_t *frames, si
         setenv("DEBUGINFOD_URLS", keep, 1);
     free(keep);
     return walk.n;
+}
+
+const char *sched_module_python(const char *module)
+{
+    size_t n = strlen(ISP_PYTHON);
+    return module && strncmp(module, ISP_PYTHON, n) == 0 ? module + n : NULL;
 }
 
 bool sched_module_is_system(const char *module)

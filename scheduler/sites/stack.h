@@ -20,5 +20,7 @@ size_t sched_stack_top(struct sched_sites *sites, const uint32_t *frames, size_t
 
 /* The C library, MPI, isp and the like; also of a module without a name. */
 bool sched_module_is_system(const char *module);
+/* "function:file" of what stands for a line of Python (isp/wire.h); NULL: it is a module. */
+const char *sched_module_python(const char *module);
 
 #endif

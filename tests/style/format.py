@@ -23,7 +23,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 COLUMNS = 110
-C = ("bench", "compilers", "cuts", "include", "poe", "profiler", "scheduler", "tests")
+C = ("adapters", "bench", "compilers", "cuts", "include", "poe", "profiler", "scheduler", "tests")
 # Programs that tests run: their layout is part of what is tested (two calls on a line, a mark at its end,
 # expected line numbers).
 PROGRAMS = (
