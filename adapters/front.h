@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The front that a program of Open MPI calls: it has Open MPI's functions, types and constants (its mpi.h),
- * and calls those of libisp.so, which has MPICH's, as every implementation with MPICH's binary interface. Handles
- * of both are numbers to the other: a predefined one is the address of an object of Open MPI's library, any
- * other is MPICH's handle with a mark (handles.c).
+ * and calls those of libisp.so, which has MPICH's, as every implementation with MPICH's binary interface.
+ * Handles of both are numbers to the other: a predefined one is the address of an object of Open MPI's
+ * library, any other is MPICH's handle with a mark (handles.c).
  *
  * Each file of this folder that includes this sees Open MPI's mpi.h, and MPICH's constants as MPICH_MPI_X.
  */
