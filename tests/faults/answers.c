@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Preloaded into ranks: what happens to rank 1 while it answers for its state (profiler/state/). It is known
- * by what it asks the kernel then: which of its pages are in use and not a file's. At question number AT a
- * run goes on from a checkpoint. Marks are made in ANSWERS_FOLDER. ANSWERS is
+ * by what it asks the kernel then: which of its pages are in use and not a file's. Only what a process asks
+ * that a checkpoint has forked counts: what befalls a launched process is a crash of the program's, to isp
+ * too. At the question number AT it happens. Marks are made in ANSWERS_FOLDER. ANSWERS is
  *
  *   kill, crash, exit   it ends
  *   hang                it never answers
@@ -15,6 +16,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +28,7 @@
 #include <unistd.h>
 
 enum { IS_FILE = 1 << 2, INVERTED = 8, ALL_OF = 9 }; /* words of the kernel's structure */
-enum { AT = 25, MOST = 1000 };
+enum { AT = 20, MOST = 1000 };
 
 /* Which answer it is, from 1; nothing is kept in memory, which would be a state. */
 static int which(void)
@@ -40,13 +42,21 @@ static int which(void)
     return MOST;
 }
 
+/* The kernel's number of this process; to getpid and syscall it keeps that of the launched one. */
+static bool is_forked(void)
+{
+    char id[32] = "";
+    syscall(SYS_readlinkat, AT_FDCWD, "/proc/self", id, sizeof id - 1);
+    return atoi(id) != getpid();
+}
+
 static int be_faulty(const char *how)
 {
     static const struct rlimit none = {0, 0};
     volatile int *volatile nowhere = NULL;
     if (strcmp(how, "old") == 0)
         return ENOTTY;
-    if (strcmp(getenv("PMI_RANK"), "1") != 0 || which() != AT)
+    if (strcmp(getenv("PMI_RANK"), "1") != 0 || !is_forked() || which() != AT)
         return 0;
     if (strcmp(how, "kill") == 0)
         kill(getpid(), SIGKILL);
