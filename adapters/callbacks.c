@@ -64,6 +64,23 @@ FREE_KEYVAL(MPI_Type_free_keyval)
 FREE_KEYVAL(MPI_Win_free_keyval)
 FREE_KEYVAL(MPI_Keyval_free)
 
+/* Predefined ones of which the value is a rank, or says that there is none. */
+#define GET_ATTR(name)                                                                    \
+    FRONT(int, name, (MPI_Comm comm, int key, void *value, int *flag))                    \
+    {                                                                                     \
+        static int (*call)(int, int, void *, int *), host, io;                            \
+        int **place = value, *own = key == MPI_HOST ? &host : key == MPI_IO ? &io : NULL; \
+        find(&call, #name);                                                               \
+        int code = call(to_comm(comm), to_keyval(key), value, flag);                      \
+        if (code == MPI_SUCCESS && own && flag && *flag) {                                \
+            *own = from_rank(**place);                                                    \
+            *place = own;                                                                 \
+        }                                                                                 \
+        return from_code(code);                                                           \
+    }
+GET_ATTR(MPI_Comm_get_attr)
+GET_ATTR(MPI_Attr_get)
+
 FRONT(int, MPI_Win_get_attr, (MPI_Win win, int key, void *value, int *flag))
 {
     static int (*call)(int, int, void *, int *), separate = MPI_WIN_SEPARATE, unified = MPI_WIN_UNIFIED;

@@ -38,8 +38,9 @@ HANDLES = (
 # Written by hand: they take functions of the program's, or what they say has another form. And those that no
 # rule below fits.
 BY_HAND = {
-    "MPI_Add_error_class", "MPI_Add_error_code", "MPI_Add_error_string", "MPI_Comm_create_errhandler",
-    "MPI_Comm_create_keyval", "MPI_Comm_free_keyval", "MPI_Comm_get_name", "MPI_Errhandler_create",
+    "MPI_Add_error_class", "MPI_Add_error_code", "MPI_Add_error_string", "MPI_Attr_get",
+    "MPI_Comm_create_errhandler", "MPI_Comm_create_keyval", "MPI_Comm_free_keyval", "MPI_Comm_get_attr",
+    "MPI_Comm_get_name", "MPI_Errhandler_create",
     "MPI_Error_class", "MPI_Error_string", "MPI_File_create_errhandler", "MPI_Get_library_version",
     "MPI_Grequest_start", "MPI_Info_get_nthkey", "MPI_Keyval_create", "MPI_Keyval_free", "MPI_Op_create",
     "MPI_Pcontrol", "MPI_Register_datarep", "MPI_Session_create_errhandler", "MPI_Status_c2f",
@@ -90,6 +91,10 @@ BUFFERS = ("buf", "sendbuf", "recvbuf", "inbuf", "outbuf", "inoutbuf", "origin_a
 KEPT = {
     "MPI_Ialltoallw", "MPI_Ineighbor_alltoallw", "MPI_Alltoallw_init", "MPI_Neighbor_alltoallw_init",
 }  # fmt: skip
+
+
+# Its library has what MPI 3.0 removed, for older programs; its mpi.h declares it if asked to.
+REMOVED = "-DOMPI_OMIT_MPI1_COMPAT_DECLS=0"
 
 
 class Call:
@@ -264,7 +269,7 @@ def null_of(kind):
 
 def front_c(options):
     class Where:
-        cc, include, header = options.cc, [options.openmpi], []
+        cc, include, header = f"{options.cc} {REMOVED}", [options.openmpi], []
 
     prototypes = functions.read_prototypes(Where)
     text = NOTICE + '#include "front.h"\n\n'

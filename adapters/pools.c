@@ -139,6 +139,12 @@ CREATE(MPI_Comm_create_errhandler, MPI_Comm_errhandler_function, int, comm)
 CREATE(MPI_Win_create_errhandler, MPI_Win_errhandler_function, int, win)
 CREATE(MPI_File_create_errhandler, MPI_File_errhandler_function, void *, file)
 
+/* MPI-1's name */
+FRONT(int, MPI_Errhandler_create, (MPI_Handler_function * function, MPI_Errhandler *errhandler))
+{
+    return front_comm_handler(*(void **)&function, false, errhandler);
+}
+
 #ifdef MPI_SESSION_NULL
 HANDLERS(MPI_Session, session, int, front_number)
 #define SESSION_HANDLER(n) \

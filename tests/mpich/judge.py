@@ -23,6 +23,7 @@ PASSED = re.compile(r"(\s*(No [Ee]rrors|Test Passed)\s*\n)+")
 ENVIRONMENT = {"MPITEST_MAXBUFFER": str(16 << 20)}
 MPIEXEC_SECONDS = 50
 FIRST_INTERLEAVING_SECONDS = 120  # ranks that spin, more than there are processors
+OPEN_MPI = ["mpiexec.openmpi", "--allow-run-as-root", "--oversubscribe"]
 KILL_SECONDS = 20  # what it may take to end by itself after its time
 TOO_LATE = "not one interleaving ended in time"
 NO_END = "no end within"
@@ -83,9 +84,10 @@ def environment(entry):
 
 
 class Tests:
-    def __init__(self, isp, programs, seconds, exceptions, known, run_all, quick):
+    def __init__(self, isp, programs, seconds, exceptions, known, run_all, quick, openmpi=False):
         self.isp, self.programs, self.seconds = isp, programs, seconds
         self.exceptions, self.known, self.run_all, self.quick = exceptions, known, run_all, quick
+        self.openmpi = openmpi
 
     def command(self, entry, launcher):
         return [*map(str, launcher), "-n", str(entry.ranks)], [str(self.programs / entry.base), *entry.args]
@@ -101,7 +103,8 @@ class Tests:
 
     def wrong_under_mpiexec(self, entry):
         """why it does not pass there, or None"""
-        start, program = self.command(entry, ["mpiexec", *entry.mpiexec])
+        launcher = OPEN_MPI if self.openmpi else ["mpiexec", *entry.mpiexec]
+        start, program = self.command(entry, launcher)
         seconds = entry.time_limit if self.run_all else min(entry.time_limit, MPIEXEC_SECONDS)
         env = {**environment(entry), "MPIEXEC_TIMEOUT": str(seconds)}
         with tempfile.TemporaryDirectory() as folder:  # programs write files where they are
@@ -171,6 +174,8 @@ class Tests:
                 return Outcome(
                     entry, "not-passing", f"cannot be compiled: {testlist.UNCOMPILABLE[entry.base]}"
                 )
+            if self.openmpi:
+                return Outcome(entry, "not-passing", "cannot be compiled by Open MPI")
             return Outcome(entry, "FAIL", f"was not compiled: see {self.programs}/make.log")
         outcome = self.classify(entry, *self.explore(entry))
         if outcome.kind not in GOOD and not self.quick:

@@ -8,8 +8,9 @@ True findings about the test programs are in exceptions.json, programs that isp 
 as mpiexec does in known.json (they count against the share), each with its reason. docs/mpich-tests.md
 shows both, and is compared with them.
 
-    run.py ISP FOLDER [--sample [SEED]] [--only TEXT] [--all] [--quick] [--seconds S] [--jobs N] [--results
-    FILE] run.py --write-docs [--results FILE]
+    run.py ISP FOLDER [--sample [SEED]] [--only TEXT] [--all] [--quick] [--openmpi] [--seconds S] [--jobs N]
+    [--results FILE]
+    run.py --write-docs [--results FILE]
 """
 import argparse
 import json
@@ -175,9 +176,9 @@ def write_results(path, outcomes):
     )
 
 
-def sampled(entries, folder, exceptions, known, seed):
+def sampled(entries, folder, exceptions, known, seed, programs):
     explained = [p for e in exceptions for p in e["programs"] if "*" not in p] + list(known)
-    some = sample.choose(entries, folder / "source", folder / "build", explained, seed)
+    some = sample.choose(entries, folder / "source", programs, explained, seed)
     print(
         f"a sample, --sample {seed}: {len(some)} of {len(entries)} entries; all: ./dev test --all mpich",
         flush=True,
@@ -209,6 +210,9 @@ def main():
     options.add_argument(
         "--quick", action="store_true", help="do not ask mpiexec: what isp cannot run counts as passing there"
     )
+    options.add_argument(
+        "--openmpi", action="store_true", help="the programs as Open MPI compiles them, beside its mpiexec"
+    )
     options.add_argument("--jobs", type=int, default=2)
     options.add_argument(
         "--results",
@@ -227,18 +231,17 @@ def main():
         print("skipped: MPICH's sources cannot be fetched here")
         return SKIP
     folder, began = o.folder.resolve(), time.monotonic()
-    build.configure(folder)
-    entries = [
-        e for e in testlist.entries(folder / "source", folder / "build", o.all) if e.name.startswith(o.only)
-    ]
+    programs = build.build_folder(folder, o.openmpi)
+    build.configure(folder, o.openmpi)
+    entries = [e for e in testlist.entries(folder / "source", programs, o.all) if e.name.startswith(o.only)]
     is_sample = o.sample is not None and not week.everything()
     if is_sample:
-        entries = sampled(entries, folder, exceptions, known, o.sample)
-    build.compile_programs(folder, entries)
+        entries = sampled(entries, folder, exceptions, known, o.sample, programs)
+    build.compile_programs(folder, entries, o.openmpi)
     print(f"compiled in {time.monotonic() - began:.0f} s", flush=True)
 
     seconds = o.seconds or (20 if o.all else 2)
-    tests = Tests(Path(o.isp).resolve(), folder / "build", seconds, exceptions, known, o.all, o.quick)
+    tests = Tests(Path(o.isp).resolve(), programs, seconds, exceptions, known, o.all, o.quick, o.openmpi)
     outcomes = []
     with ThreadPoolExecutor(o.jobs) as pool:
         for outcome in pool.map(tests.judge, entries):

@@ -18,7 +18,7 @@ worlds as it reports redundant runs may be left over, each of them with nothing 
 the reference. This takes most of the time: --launched limits it to programs with few outcomes.
 
 usage: compare_real.py ISP PLAYER [--seed S] [--count N] [--first K] [--one-of K] [--jobs J] [--launched N]
-[--decentralized] [--scenarios FILE...]
+[--decentralized] [--mpi3] [--scenarios FILE...]
 """
 
 import argparse
@@ -71,7 +71,12 @@ HANG_S = 30  # of a rank that makes no call
 REPLAYS = 3  # of the findings of a program
 MOST_LAUNCHED = 12  # outcomes, where each is launched
 TRIES = 300  # of the minimiser
-TOO_BIG, TOO_MANY, WINDOWS = "states", "outcomes", "windows"  # why a program is skipped
+TOO_BIG, TOO_MANY, WINDOWS, MPI4 = (
+    "states",
+    "outcomes",
+    "windows",
+    "calls of MPI 4",
+)  # why a program is skipped
 
 
 class Compared:
@@ -208,6 +213,9 @@ def mixed_deadlocks(scenario):
 
 def compare_one(options, scenario, variant):
     compared = Compared()
+    if options.mpi3 and playable.needs_mpi4(scenario):
+        compared.skipped = MPI4
+        return compared
     try:
         wanted = {m: observed.wanted(scenario, m == "infinite", STATES) for m in MODES}
     except reference.TooBig:
@@ -416,6 +424,8 @@ def given(options):
 
 def job(options, what, variant):
     scenario = random_program(options, what) if isinstance(what, int) else what
+    if options.mpi3:
+        scenario = playable.without_mpi4(scenario)
     return scenario, compare_one(options, scenario, variant)
 
 
@@ -470,6 +480,9 @@ def main():
     parser.add_argument("--of-cancels", action="store_true", help="scenarios in which receives are cancelled")
     parser.add_argument(
         "--decentralized", action="store_true", help="ranks go ahead (what has windows is skipped)"
+    )
+    parser.add_argument(
+        "--mpi3", action="store_true", help="PLAYER has an MPI of 3.1 (what needs MPI 4 is skipped)"
     )
     parser.add_argument("--no-minimise", action="store_true")
     parser.add_argument(

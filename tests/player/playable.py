@@ -56,6 +56,22 @@ def make(scenario):
     return scenario
 
 
+def needs_mpi4(scenario):
+    """What MPI 3.1 has no other call for."""
+    return any(t.kind in sf.PARTITIONED | {"isendrecv"} for line in scenario.lines for t in line)
+
+
+def without_mpi4(scenario):
+    """By calls of MPI 3.1, where it has them."""
+    for token in (token for line in scenario.lines for token in line):
+        if token.kind in {"isend", "irecv"} and token.way == "half":
+            token.way = ""
+        if token.kind in sf.COLLECTIVES and token.way == "init":
+            token.way = ""
+    sf.check(scenario)
+    return scenario
+
+
 def has_windows(scenario):
     return any(t.kind in visits.VISITS for line in scenario.lines for t in line)
 

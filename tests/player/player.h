@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "mpi4.h"
+
 enum {
     RANKS = 8,
     THREADS = 4 /* of a rank */,
