@@ -35,4 +35,17 @@ expect "instrumented code: with our functions" 0 \
     "$build/isp-cc" -show -fisp-memory a.c
 expect "instrumented code: not in a static program" 2 'fisp-memory does not work with -static' \
     "$build/isp-cc" -static -fisp-memory a.c
+
+# Where the plain names are Open MPI's, as on most machines that have both.
+others=$(mktemp -d)
+trap 'rm -rf "$others"' EXIT
+printf '#!/bin/sh\necho "$0: Open MPI 4.1.4 (Language: C)"\n' >"$others/mpicc"
+printf '#!/bin/sh\necho MPICH "$@"\n' >"$others/mpicc.mpich"
+chmod +x "$others"/*
+expect "MPICH's is taken, and not Open MPI's" 0 '^MPICH -Wl,--whole-archive,.*libisp.a,.* a.c ' \
+    env PATH="$others:$PATH" "$build/isp-cc" a.c
+rm "$others/mpicc.mpich"
+for tool in sh dirname readlink; do ln -s "$(command -v $tool)" "$others/$tool"; done
+expect "there is none" 2 "mpicc is Open MPI's, and there is no mpicc.mpich: install MPICH's" \
+    env PATH="$others" "$build/isp-cc" a.c
 exit $failed
