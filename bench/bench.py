@@ -683,6 +683,63 @@ def bench_launch(options):
         row(ranks, f"{own:.3f}", f"{whole:.3f}", f"{ratio:.2f}", f"{launcher:.3f}", f"{beside:.2f}")
 
 
+def open_mpi(name, folder):
+    """The program as Open MPI compiles it."""
+    path = os.path.join(folder, name)
+    source = os.path.join(ROOT, "bench", name + ".c")
+    if not os.path.exists(path):
+        subprocess.run(["mpicc.openmpi", "-O2", "-w", "-o", path, source], check=True)
+    return path
+
+
+def bench_openmpi(options):
+    title(
+        "Programs of Open MPI under isp, against the same as MPICH compiles them, and Open MPI's own mpiexec",
+        "program",
+        "ranks",
+        "isp, MPICH, s",
+        "isp, Open MPI, s",
+        "Open MPI / MPICH",
+        "mpiexec of Open MPI, s",
+        "isp / mpiexec",
+    )
+    launcher = ["mpiexec.openmpi", "--allow-run-as-root", "--oversubscribe"]
+    programs = (("ring", 0), ("ring", 2000), ("ring", 300, 1 << 20), ("halo", 1000), ("master_worker", 0))
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        for name, *words in programs:
+            for ranks in (2, 4):
+                own = program(name, *words)
+                other = [open_mpi(name, folder), *own[1:]]
+                a, b, ratio = paired(under_isp(ranks, own), under_isp(ranks, other), options.runs)
+                c, _, beside = paired(
+                    [*launcher, "-n", str(ranks), *other], under_isp(ranks, other), options.runs
+                )
+                row(
+                    " ".join([name, *own[1:]]),
+                    ranks,
+                    f"{a:.3f}",
+                    f"{b:.3f}",
+                    f"{ratio:.2f}",
+                    f"{c:.3f}",
+                    f"{beside:.2f}",
+                )
+        title(
+            "Master and k workers of Open MPI, in every order",
+            "k",
+            "interleavings",
+            "MPICH, interleavings/s",
+            "Open MPI, interleavings/s",
+        )
+        for workers in (5, 6):
+            number = math.factorial(workers)
+            rates = []
+            for words in program("master_worker"), [open_mpi("master_worker", folder)]:
+                command = under_isp(workers + 1, words, "--merge=off")
+                seconds = statistics.median(run(command).seconds for _ in range(options.runs))
+                rates.append(f"{number / seconds:.0f}")
+            row(workers, number, *rates)
+
+
 def bench_scale(options):
     title(
         "Many ranks on these cores: one interleaving",
@@ -759,6 +816,7 @@ BENCHES = {
     "poe": bench_poe,
     "thousands": bench_thousands,
     "launch": bench_launch,
+    "openmpi": bench_openmpi,
     "scale": bench_scale,
     "libraries": bench_libraries,
     "checks": bench_checks,
