@@ -353,32 +353,6 @@ static void end(struct poe *poe, struct poe_visit *v)
 
 /* ---- what a thread tells ---- */
 
-void poe_access(struct poe *poe, int rank, unsigned thread, int window, int target, enum poe_use use,
-                uint32_t op, uint32_t type, uint64_t at, uint64_t length)
-{
-    if (thread >= poe->ranks[rank].n_threads || !length)
-        return;
-    struct poe_thread *t = &poe->ranks[rank].threads[thread];
-    struct poe_piece piece = {.target = target,
-                              .use = (uint8_t)use,
-                              .op = op,
-                              .type = type,
-                              .at = at,
-                              .end = at > UINT64_MAX - length ? UINT64_MAX : at + length};
-    if (t->told.n && t->told_window != window)
-        t->told.unknown = true;
-    t->told_window = window;
-    add_piece(poe, &t->told, &piece);
-}
-
-void poe_unchanged(struct poe *poe, int rank, unsigned thread)
-{
-    if (thread < poe->ranks[rank].n_threads && poe->ranks[rank].threads[thread].visit)
-        poe->ranks[rank].threads[thread].visit->unchanged = true;
-}
-
-void poe_access_unknown(struct poe *poe, int rank) { poe->ranks[rank].untold = true; }
-
 /* Accesses that are made at once belong to the epochs that are open. */
 static void take_told(struct poe *poe, int rank, struct poe_thread *t)
 {
@@ -391,6 +365,43 @@ static void take_told(struct poe *poe, int rank, struct poe_thread *t)
                 add_piece(poe, &v->pieces, &t->told.all[k]);
     }
 }
+
+/* What the thread has told belongs to no visit that is to begin. */
+static void end_told(struct poe *poe, int rank, unsigned thread)
+{
+    struct poe_thread *t = &poe->ranks[rank].threads[thread];
+    if (!reads_only(&t->told))
+        tell_looks(poe, rank, (uint16_t)thread, &t->told, poe->grants);
+    forget_pieces(poe, &t->told);
+}
+
+void poe_access(struct poe *poe, int rank, unsigned thread, int window, int target, enum poe_use use,
+                uint32_t op, uint32_t type, uint64_t at, uint64_t length)
+{
+    if (thread >= poe->ranks[rank].n_threads || !length)
+        return;
+    struct poe_thread *t = &poe->ranks[rank].threads[thread];
+    struct poe_piece piece = {.target = target,
+                              .use = (uint8_t)use,
+                              .op = op,
+                              .type = type,
+                              .at = at,
+                              .end = at > UINT64_MAX - length ? UINT64_MAX : at + length};
+    if (t->told.n && t->told_window != window) {
+        take_told(poe, rank, t);
+        end_told(poe, rank, thread);
+    }
+    t->told_window = window;
+    add_piece(poe, &t->told, &piece);
+}
+
+void poe_unchanged(struct poe *poe, int rank, unsigned thread)
+{
+    if (thread < poe->ranks[rank].n_threads && poe->ranks[rank].threads[thread].visit)
+        poe->ranks[rank].threads[thread].visit->unchanged = true;
+}
+
+void poe_access_unknown(struct poe *poe, int rank) { poe->ranks[rank].untold = true; }
 
 void poe_visit_record(struct poe *poe, int rank, const struct isp_call *c)
 {
@@ -406,11 +417,8 @@ void poe_visit_record(struct poe *poe, int rank, const struct isp_call *c)
     if (!t->told.n && !t->told.unknown)
         return;
     take_told(poe, rank, t);
-    if (!visits || is_lock(c->mode)) {
-        if (!reads_only(&t->told))
-            tell_looks(poe, rank, c->thread, &t->told, poe->grants);
-        forget_pieces(poe, &t->told);
-    }
+    if (!visits || is_lock(c->mode))
+        end_told(poe, rank, c->thread);
 }
 
 void poe_visit_wanted(struct poe *poe, struct poe_op *op)
