@@ -60,13 +60,18 @@ HANDLE(MPI_Datatype, datatype)
 HANDLE(MPI_Errhandler, errhandler)
 HANDLE(MPI_Group, group)
 HANDLE(MPI_Info, info)
-HANDLE(MPI_Message, message)
 HANDLE(MPI_Op, op)
 HANDLE(MPI_Win, win)
 #ifdef MPI_SESSION_NULL /* Open MPI 5 */
 HANDLE(MPI_Session, session)
 #endif
 #undef HANDLE
+static inline int to_message(MPI_Message message) { return front_to(message); }
+/* MPICH's MPI_MESSAGE_NULL is its MPI_REQUEST_NULL, too. */
+static inline MPI_Message from_message(int handle)
+{
+    return handle == MPICH_MPI_MESSAGE_NULL ? front_numbered(FRONT_MESSAGE, 0) : front_from(handle);
+}
 static inline int to_request(MPI_Request request) { return front_to(request); }
 MPI_Request from_request(int handle);
 /* The variable of a request, with MPICH's handle in it. */

@@ -42,6 +42,7 @@ BY_HAND = {
     "MPI_Comm_create_errhandler", "MPI_Comm_create_keyval", "MPI_Comm_free_keyval", "MPI_Comm_get_attr",
     "MPI_Comm_get_name", "MPI_Errhandler_create",
     "MPI_Error_class", "MPI_Error_string", "MPI_File_create_errhandler", "MPI_Get_library_version",
+    "MPI_Get_version",
     "MPI_Grequest_start", "MPI_Info_get_nthkey", "MPI_Keyval_create", "MPI_Keyval_free", "MPI_Op_create",
     "MPI_Pcontrol", "MPI_Register_datarep", "MPI_Session_create_errhandler", "MPI_Status_c2f",
     "MPI_Status_f2c", "MPI_Type_create_keyval", "MPI_Type_free_keyval", "MPI_Type_get_contents",
@@ -234,16 +235,17 @@ def tables_inc(options):
     other = macros(options.mpich, options.cc, lambda text: True)
     with open(os.path.join(options.openmpi, "mpif-handles.h"), encoding="utf-8") as stream:
         fortran = dict(re.findall(r"parameter\s*\((MPI_\w+)\s*=\s*(-?\d+)\)", stream.read()))
-    lines = []
+    rows = {}
     for name, text in own.items():
         found = re.match(r"OMPI_PREDEFINED_GLOBAL\(\s*MPI_(\w+),\s*(\w+)\)", text)
-        if found:
-            value = (
-                f"MPICH_{name}" if name in other and name != "MPI_FILE_NULL" else f"MPICH_{null_of(found[1])}"
-            )
-            lines.append(
-                f'PREDEFINED({found[1].upper()}, "{found[2]}", {value}, {fortran.get(name, "-1")})\n'
-            )
+        if not found:
+            continue
+        known = name in other and name != "MPI_FILE_NULL"
+        if known or found[2] not in rows:  # one object may have several names, of which MPICH has some
+            value = f"MPICH_{name}" if known else f"MPICH_{null_of(found[1])}"
+            number = fortran.get(name, "-1")
+            rows[found[2]] = f'PREDEFINED({found[1].upper()}, "{found[2]}", {value}, {number})\n'
+    lines = [*rows.values()]
     for name in own:
         if re.match(r"MPI_ERR_(?!LASTCODE)", name) and name in other:
             lines.append(f"ERROR({name}, MPICH_{name})\n")
@@ -256,9 +258,9 @@ def tables_inc(options):
     for name in sorted(set(re.findall(r"\bMPI_COMBINER_(?!\w+_INTEGER)\w+", enumerated))):
         if name in other and f"COMBINER({name}, MPICH_{name})\n" not in lines:
             lines.append(f"COMBINER({name}, MPICH_{name})\n")
-    rows = ("PREDEFINED", "ERROR", "COMBINER")
-    empty = "".join(f"#ifndef {row}\n#define {row}(...)\n#endif\n" for row in rows)
-    return NOTICE + empty + "".join(lines) + "".join(f"#undef {row}\n" for row in rows)
+    kinds = ("PREDEFINED", "ERROR", "COMBINER")
+    empty = "".join(f"#ifndef {kind}\n#define {kind}(...)\n#endif\n" for kind in kinds)
+    return NOTICE + empty + "".join(lines) + "".join(f"#undef {kind}\n" for kind in kinds)
 
 
 def null_of(kind):

@@ -40,6 +40,19 @@ FRONT(int, MPI_Get_library_version, (char *version, int *length))
     return from_code(code);
 }
 
+/* That of the program's mpi.h. */
+FRONT(int, MPI_Get_version, (int *version, int *subversion))
+{
+    static int (*call)(int *, int *);
+    find(&call, "MPI_Get_version");
+    int code = call(version, subversion);
+    if (code == MPI_SUCCESS && version && subversion) {
+        *version = MPI_VERSION;
+        *subversion = MPI_SUBVERSION;
+    }
+    return from_code(code);
+}
+
 FRONT(int, MPI_Info_get_nthkey, (MPI_Info info, int n, char *key))
 {
     static int (*call)(int, int, char *);

@@ -224,6 +224,26 @@ int main(int argc, char **argv) {
     CHECK(!strcmp(key, "k"));
     MPI_Info_free(&inf);
     CHECK(inf == MPI_INFO_NULL);
+    /* matched probes, MPI_ANY_SOURCE in them, and what the handle is afterwards */
+    MPI_Message msg;
+    MPI_Isend(&r, 1, MPI_INT, r, 4, MPI_COMM_WORLD, &q[0]);
+    MPI_Mprobe(r, 4, MPI_COMM_WORLD, &msg, &st);
+    CHECK(msg != MPI_MESSAGE_NULL && msg != MPI_MESSAGE_NO_PROC);
+    MPI_Mrecv(&x, 1, MPI_INT, &msg, &st);
+    CHECK(msg == MPI_MESSAGE_NULL && x == r);
+    MPI_Wait(&q[0], MPI_STATUS_IGNORE);
+    CHECK(q[0] == MPI_REQUEST_NULL);
+    MPI_Mprobe(MPI_PROC_NULL, 4, MPI_COMM_WORLD, &msg, &st);
+    CHECK(msg == MPI_MESSAGE_NO_PROC && st.MPI_SOURCE == MPI_PROC_NULL);
+    MPI_Mrecv(&x, 1, MPI_INT, &msg, &st);
+    CHECK(msg == MPI_MESSAGE_NULL);
+    MPI_Improbe(r, 5, MPI_COMM_WORLD, &flag, &msg, &st);
+    CHECK(!flag);
+    /* the same version in mpi.h and in the library (MPI-3.1, section 8.1.1) */
+    MPI_Get_version(&x, &y);
+    CHECK(x == MPI_VERSION && y == MPI_SUBVERSION);
+    MPI_Type_size(MPI_CXX_FLOAT_COMPLEX, &x);
+    CHECK(x == 8);
     if (!r)
         puts("all");
     MPI_Finalize();
