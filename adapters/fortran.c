@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Functions of Open MPI's Fortran bindings that would look into objects of its library: they take functions
- * of the program's, or attributes. All others call what the front has for C. mpif.h and the module mpi call
+ * Functions of Open MPI's Fortran bindings that would look into objects of its library (they take functions
+ * of the program's, or attributes, or ask a communicator how large it is), or keep on their stack what MPI
+ * writes later. All others call what the front has for C. mpif.h and the module mpi call
  * mpi_x_ or pmpi_x_, mpi_f08 either of these or ompi_x_f.
  *
  * Attributes (MPI-4.1, section 19.3.7): Fortran sets an integer as large as an address, and C gets a pointer
@@ -9,7 +10,8 @@
  */
 #include "callbacks.h"
 
-#include <stdio.h>
+#include <dlfcn.h>
+#include <pthread.h>
 #include <string.h>
 
 #define FORTRAN(name, parameters)                                                                    \
@@ -51,21 +53,38 @@ HANDLER(errhandler_create, comm)
 
 /* ---- attributes: values ---- */
 
-enum { CELLS = 1 << 16 };
-static MPI_Aint cells[CELLS]; /* what Fortran has set; one is used again when all have been */
-static unsigned n_cells;
+/* What Fortran has set, in blocks of which each is twice as large as the one before. Never freed: copies of
+ * an attribute may be anywhere. */
+enum { BLOCKS = 40, FIRST = 1024 };
+static MPI_Aint *blocks[BLOCKS];
+static size_t n_blocks, n_used; /* of the last block */
+static pthread_mutex_t cells_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static size_t cells_of(size_t block) { return (size_t)FIRST << block; }
 
 static void *cell_of(MPI_Aint value)
 {
-    MPI_Aint *cell = &cells[__atomic_fetch_add(&n_cells, 1, __ATOMIC_RELAXED) % CELLS];
+    pthread_mutex_lock(&cells_lock);
+    if (!n_blocks || n_used == cells_of(n_blocks - 1)) {
+        blocks[n_blocks] = front_must(calloc(cells_of(n_blocks), sizeof(MPI_Aint)));
+        n_blocks++;
+        n_used = 0;
+    }
+    MPI_Aint *cell = &blocks[n_blocks - 1][n_used++];
     *cell = value;
+    pthread_mutex_unlock(&cells_lock);
     return cell;
 }
 
 static MPI_Aint value_of(void *attribute)
 {
-    bool is_cell = (MPI_Aint *)attribute >= cells && (MPI_Aint *)attribute < cells + CELLS;
-    return is_cell ? *(MPI_Aint *)attribute : (MPI_Aint)attribute;
+    MPI_Aint *cell = attribute;
+    pthread_mutex_lock(&cells_lock);
+    bool is_cell = false;
+    for (size_t i = 0; i < n_blocks && !is_cell; i++)
+        is_cell = cell >= blocks[i] && cell < blocks[i] + cells_of(i);
+    pthread_mutex_unlock(&cells_lock);
+    return is_cell ? *cell : (MPI_Aint)attribute;
 }
 
 /* Those of MPI: C gets a pointer to an integer. */
@@ -245,5 +264,79 @@ FORTRAN(grequest_start, (function * query_function, function *free_function, fun
         code = MPI_Grequest_start(query, let_go, cancel, g, &mine);
     }
     *request = MPI_Request_c2f(mine);
+    set(error, code);
+}
+
+/* ---- what the bindings ask Open MPI's objects, or have on their stack ---- */
+
+/* MPI_IN_PLACE and MPI_BOTTOM are common blocks. */
+static void *buffer_of(void *buffer)
+{
+    if (buffer == dlsym(RTLD_DEFAULT, "mpi_fortran_in_place_"))
+        return MPI_IN_PLACE;
+    return buffer == dlsym(RTLD_DEFAULT, "mpi_fortran_bottom_") ? MPI_BOTTOM : buffer;
+}
+
+static MPI_Datatype *types_of(const MPI_Fint *numbers, int n)
+{
+    MPI_Datatype *types = front_must(calloc(n > 0 ? (size_t)n : 1, sizeof *types));
+    for (int i = 0; i < n; i++)
+        types[i] = MPI_Type_f2c(numbers[i]);
+    return types;
+}
+
+static int all_to_all(void *sendbuf, const MPI_Fint *sendcounts, const MPI_Fint *sdispls,
+                      const MPI_Fint *sendtypes, void *recvbuf, const MPI_Fint *recvcounts,
+                      const MPI_Fint *rdispls, const MPI_Fint *recvtypes, MPI_Comm comm, MPI_Request *request)
+{
+    void *from = buffer_of(sendbuf), *to = buffer_of(recvbuf);
+    int n = to_all(comm), code;
+    MPI_Datatype *sent = from == MPI_IN_PLACE ? NULL : types_of(sendtypes, n), *got = types_of(recvtypes, n);
+    if (request)
+        code = MPI_Ialltoallw(from, sendcounts, sdispls, sent, to, recvcounts, rdispls, got, comm, request);
+    else
+        code = MPI_Alltoallw(from, sendcounts, sdispls, sent, to, recvcounts, rdispls, got, comm);
+    free(sent);
+    free(got);
+    return code;
+}
+
+FORTRAN(alltoallw,
+        (void *sendbuf, const MPI_Fint *sendcounts, const MPI_Fint *sdispls, const MPI_Fint *sendtypes,
+         void *recvbuf, const MPI_Fint *recvcounts, const MPI_Fint *rdispls, const MPI_Fint *recvtypes,
+         const MPI_Fint *comm, MPI_Fint *error))
+{
+    set(error, all_to_all(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes,
+                          MPI_Comm_f2c(*comm), NULL));
+}
+
+FORTRAN(ialltoallw,
+        (void *sendbuf, const MPI_Fint *sendcounts, const MPI_Fint *sdispls, const MPI_Fint *sendtypes,
+         void *recvbuf, const MPI_Fint *recvcounts, const MPI_Fint *rdispls, const MPI_Fint *recvtypes,
+         const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *error))
+{
+    MPI_Request mine = from_request(MPICH_MPI_REQUEST_NULL);
+    int code = all_to_all(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes,
+                          MPI_Comm_f2c(*comm), &mine);
+    *request = MPI_Request_c2f(mine);
+    set(error, code);
+}
+
+/* The number of a communicator that is not predefined is MPICH's handle, which is written later. */
+FORTRAN(comm_idup, (const MPI_Fint *comm, MPI_Fint *newcomm, MPI_Fint *request, MPI_Fint *error))
+{
+    static int (*call)(int, int *, int *);
+    int mine = MPICH_MPI_REQUEST_NULL;
+    find(&call, "MPI_Comm_idup");
+    int code = call(to_comm(MPI_Comm_f2c(*comm)), newcomm, &mine);
+    *request = MPI_Request_c2f(from_request(mine));
+    set(error, from_code(code));
+}
+
+FORTRAN(type_match_size, (const MPI_Fint *typeclass, const MPI_Fint *size, MPI_Fint *type, MPI_Fint *error))
+{
+    MPI_Datatype mine = from_datatype(MPICH_MPI_DATATYPE_NULL);
+    int code = MPI_Type_match_size(*typeclass, *size, &mine);
+    *type = MPI_Type_c2f(mine);
     set(error, code);
 }

@@ -25,6 +25,7 @@
 
 /* *place (a static pointer to a function) becomes libisp's function of this name, the first time. */
 void front_find(void *place, const char *name);
+void front_find_own(void *place, const char *name); /* Open MPI's own */
 static inline void find(void *place, const char *name)
 {
     if (!__atomic_load_n((void **)place, __ATOMIC_ACQUIRE))

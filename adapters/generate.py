@@ -94,6 +94,8 @@ KEPT = {
 }  # fmt: skip
 
 
+# Of the C++ binding; without exceptions, as it is built today, it is MPI_ERRORS_RETURN.
+THROWS = 'PREDEFINED(ERRHANDLER, "ompi_mpi_errors_throw_exceptions", MPICH_MPI_ERRORS_RETURN, -1)\n'
 # Its library has what MPI 3.0 removed, for older programs; its mpi.h declares it if asked to.
 REMOVED = "-DOMPI_OMIT_MPI1_COMPAT_DECLS=0"
 
@@ -142,7 +144,10 @@ class Call:
         """Of numbers or handles, of which each is translated, in a copy."""
         n = f"n_{p.name}"
         each = f"for (int i = 0; my_{p.name} && i < {n}; i++)\n        "
-        self.before.append(f"int {n} = {self.length(p.name)}, *my_{p.name} = room({n}, {p.name} != NULL);")
+        wanted = f"{p.name} != NULL"
+        if p.name == "sendtypes" and "lltoallw" in self.name and "eighbor" not in self.name:
+            wanted = "sendbuf != MPI_IN_PLACE && " + wanted  # then it is not read (MPI-3.1, section 5.8)
+        self.before.append(f"int {n} = {self.length(p.name)}, *my_{p.name} = room({n}, {wanted});")
         self.before.append(f"{each}my_{p.name}[i] = to_{own}({p.name}[i]);")
         self.put("int *", f"my_{p.name}")
         if "const" not in p.type:
@@ -231,7 +236,7 @@ def mpich_h(options):
 
 def tables_inc(options):
     """PREDEFINED(kind, symbol of Open MPI, name, number in Open MPI's Fortran) and ERROR(name)."""
-    own = macros(options.openmpi, options.cc, lambda text: True)
+    own = macros(options.openmpi, f"{options.cc} {REMOVED}", lambda text: True)
     other = macros(options.mpich, options.cc, lambda text: True)
     with open(os.path.join(options.openmpi, "mpif-handles.h"), encoding="utf-8") as stream:
         fortran = dict(re.findall(r"parameter\s*\((MPI_\w+)\s*=\s*(-?\d+)\)", stream.read()))
@@ -245,17 +250,21 @@ def tables_inc(options):
             value = f"MPICH_{name}" if known else f"MPICH_{null_of(found[1])}"
             number = fortran.get(name, "-1")
             rows[found[2]] = f'PREDEFINED({found[1].upper()}, "{found[2]}", {value}, {number})\n'
-    lines = [*rows.values()]
+    lines = [*rows.values(), THROWS]
     for name in own:
         if re.match(r"MPI_ERR_(?!LASTCODE)", name) and name in other:
             lines.append(f"ERROR({name}, MPICH_{name})\n")
-        if re.match(r"MPI_COMBINER_(?!\w+_INTEGER)", name) and name in other:  # these were removed from MPI
+        if (
+            re.match(r"MPI_COMBINER_(?!(?:HVECTOR|HINDEXED|STRUCT)_INTEGER)", name) and name in other
+        ):  # these were removed from MPI
             lines.append(f"COMBINER({name}, MPICH_{name})\n")
     enumerated = subprocess.run(
         shlex.split(options.cc) + ["-E", "-P", "-x", "c", "-", "-I" + options.openmpi],
         input="#include <mpi.h>\n", text=True, capture_output=True, check=True,
     ).stdout  # fmt: skip
-    for name in sorted(set(re.findall(r"\bMPI_COMBINER_(?!\w+_INTEGER)\w+", enumerated))):
+    for name in sorted(
+        set(re.findall(r"\bMPI_COMBINER_(?!(?:HVECTOR|HINDEXED|STRUCT)_INTEGER)\w+", enumerated))
+    ):
         if name in other and f"COMBINER({name}, MPICH_{name})\n" not in lines:
             lines.append(f"COMBINER({name}, MPICH_{name})\n")
     kinds = ("PREDEFINED", "ERROR", "COMBINER")
@@ -269,6 +278,16 @@ def null_of(kind):
     )
 
 
+def own_call(p):
+    """Of Open MPI's own library, which is not led here: what it tells is about itself."""
+    parameters = ", ".join(q.declare() for q in p.parameters) or "void"
+    names = ", ".join(q.name for q in p.parameters)
+    return (
+        f"FRONT({p.result}, {p.name}, ({parameters}))\n{{\n    static {p.result} (*call)({parameters});\n"
+        f'    front_find_own(&call, "{p.name}");\n    return call({names});\n}}\n\n'
+    )
+
+
 def front_c(options):
     class Where:
         cc, include, header = f"{options.cc} {REMOVED}", [options.openmpi], []
@@ -276,7 +295,10 @@ def front_c(options):
     prototypes = functions.read_prototypes(Where)
     text = NOTICE + '#include "front.h"\n\n'
     for name, prototype in prototypes.items():
-        if name in BY_HAND or name.startswith(("MPI_T_", "MPIX_")) or re.search(r"_[cf]2[fc]$", name):
+        if name in BY_HAND or name.startswith("MPIX_") or re.search(r"_[cf]2[fc]$", name):
+            continue
+        if name.startswith("MPI_T_"):
+            text += own_call(prototype)
             continue
         text += Call(prototype).text()
     return text

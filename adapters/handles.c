@@ -72,15 +72,26 @@ static void begin(void)
     }
 }
 
-void front_find(void *place, const char *name)
+static void find_in(void *library, void *place, const char *name, const char *whose)
 {
-    pthread_once(&once, begin);
-    void *found = isp_library ? dlsym(isp_library, name) : NULL;
+    void *found = library ? dlsym(library, name) : NULL;
     if (!found) {
-        fprintf(stderr, "isp: %s: MPICH has no such function\n", name);
+        fprintf(stderr, "isp: %s: %s has no such function\n", name, whose);
         abort();
     }
     __atomic_store_n((void **)place, found, __ATOMIC_RELEASE);
+}
+
+void front_find(void *place, const char *name)
+{
+    pthread_once(&once, begin);
+    find_in(isp_library, place, name, "MPICH");
+}
+
+void front_find_own(void *place, const char *name)
+{
+    pthread_once(&once, begin);
+    find_in(mpi_library, place, name, "Open MPI");
 }
 
 int front_to(const void *handle)
@@ -133,6 +144,7 @@ MPI_File front_null_file(void)
 
 int front_number(const void *handle)
 {
+    pthread_once(&once, begin);
     for (int i = 0; i < N; i++)
         if (address[i] == handle && predefined[i].number >= 0)
             return predefined[i].number;

@@ -26,6 +26,16 @@ static int from(const struct pair *pairs, size_t n, int number, int otherwise)
     return otherwise;
 }
 
+/* A wrong number is to be told as it is, if it is not a right one to MPICH. */
+static int unless(const struct pair *pairs, size_t n, int number)
+{
+    for (size_t i = 0; i < n; i++)
+        if (pairs[i].mpich == number)
+            return UNKNOWN;
+    return number;
+}
+
+#define UNLESS(pairs, number) unless(pairs, sizeof pairs / sizeof *pairs, number)
 #define TO(pairs, number, otherwise) to(pairs, sizeof pairs / sizeof *pairs, number, otherwise)
 #define FROM(pairs, number, otherwise) from(pairs, sizeof pairs / sizeof *pairs, number, otherwise)
 #define PAIR(name)         \
@@ -53,7 +63,7 @@ int to_code(int code) { return TO(classes, code, code); }
 
 static const struct pair ranks[] = {PAIR(MPI_ANY_SOURCE), PAIR(MPI_PROC_NULL), PAIR(MPI_ROOT)};
 
-int to_rank(int rank) { return TO(ranks, rank, rank < 0 ? UNKNOWN : rank); }
+int to_rank(int rank) { return TO(ranks, rank, UNLESS(ranks, rank)); }
 int from_rank(int rank) { return FROM(ranks, rank, rank); }
 
 /* ---- the others ---- */
@@ -89,10 +99,13 @@ static const struct pair combiners[] = {
 
 int to_keyval(int keyval) { return TO(keyvals, keyval, keyval); }
 int to_lock_type(int type) { return TO(lock_types, type, type == 0 ? UNKNOWN : type); }
-int to_order(int order) { return TO(orders, order, UNKNOWN); }
-int to_distribution(int distribution) { return TO(distributions, distribution, UNKNOWN); }
+int to_order(int order) { return TO(orders, order, UNLESS(orders, order)); }
+int to_distribution(int distribution)
+{
+    return TO(distributions, distribution, UNLESS(distributions, distribution));
+}
 int to_split_type(int type) { return TO(split_types, type, type); }
-int to_typeclass(int class) { return TO(typeclasses, class, UNKNOWN); }
+int to_typeclass(int class) { return TO(typeclasses, class, UNLESS(typeclasses, class)); }
 int from_combiner(int combiner) { return FROM(combiners, combiner, combiner); }
 int from_topology(int topology) { return FROM(topologies, topology, topology); }
 

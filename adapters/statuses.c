@@ -28,8 +28,11 @@ void put_status(MPI_Status *status, const struct status *mine)
     if (!status)
         return;
     int error = mine->error == to_code(status->MPI_ERROR) ? status->MPI_ERROR : from_code(mine->error);
+    /* what the program has set, and a call left alone */
+    int source = mine->source == to_rank(status->MPI_SOURCE) ? status->MPI_SOURCE : from_rank(mine->source);
     *status = from_status(mine);
     status->MPI_ERROR = error;
+    status->MPI_SOURCE = source;
 }
 
 void *front_must(void *memory)
@@ -69,9 +72,14 @@ int *room(int n, bool wanted)
     return wanted ? front_must(calloc(n > 0 ? (size_t)n : 1, sizeof(int))) : NULL;
 }
 
+/* What is wrong with it is told of the program's own call. */
+static bool is_none(MPI_Comm comm) { return !to_comm(comm) || to_comm(comm) == MPICH_MPI_COMM_NULL; }
+
 static int ask(const char *name, MPI_Comm comm)
 {
     int (*call)(int, int *) = NULL, n = 0;
+    if (is_none(comm))
+        return 0;
     find(&call, name);
     return call(to_comm(comm), &n) == MPI_SUCCESS ? n : 0;
 }
@@ -85,6 +93,8 @@ static void neighbours(MPI_Comm comm, int *in, int *out)
     int (*topology)(int, int *) = NULL, (*degrees)(int, int *, int *, int *) = NULL, (*me)(int, int *) = NULL,
                              (*count)(int, int, int *) = NULL, kind = 0, weighted, my_rank;
     *in = *out = 0;
+    if (is_none(comm))
+        return;
     find(&topology, "MPI_Topo_test");
     topology(to_comm(comm), &kind);
     switch (from_topology(kind)) {

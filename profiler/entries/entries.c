@@ -84,7 +84,7 @@ bool prof_entries_is_open_mpis(const void *address)
 void *prof_entries_front(const char *name) { return prof_symbol_in(front, name); }
 
 /* The tool's function that the program would call without isp, if there is one: of the modules between ours
- * and MPI's. */
+ * and MPI's (the front's). */
 static void *tools(const struct link_map *mpi, const char *name)
 {
     void *found = NULL;
@@ -93,15 +93,46 @@ static void *tools(const struct link_map *mpi, const char *name)
     return found;
 }
 
+/* ---- a front, and tools ---- */
+
+/* A tool has the front's interface: what would call the front is led to it, unless the program itself has the
+ * function, which then comes first anyway. */
+static void *tool_of(const char *name, void *slot, void *program)
+{
+    (void)slot;
+    bool wanted = strncmp(name, "MPI_", 4) == 0 && find(name) && !prof_symbol_in(program, name);
+    return wanted ? tools(open_mpi, name) : NULL;
+}
+
+static int lead_to_tools(struct dl_phdr_info *info, size_t size, void *program)
+{
+    (void)size;
+    struct prof_imports m;
+    prof_imports_read(&m, info);
+    const uintptr_t not_led[] = {(uintptr_t)prof_entries_front("MPI_Init"), (uintptr_t)lead_to_tools,
+                                 (uintptr_t)prof_symbol_in(open_mpi, "MPI_Init")};
+    for (size_t i = 0; i < sizeof not_led / sizeof *not_led; i++)
+        if (not_led[i] >= m.low && not_led[i] < m.high)
+            return 0;
+    prof_imports_lead(&m, tool_of, program);
+    return 0;
+}
+
+static const struct link_map *find_front(void)
+{
+    const struct link_map *map = ours()->l_prev;
+    while (map && !prof_symbol_in(map, "isp_openmpi_front"))
+        map = map->l_prev;
+    return map;
+}
+
 void prof_entries_bind(void)
 {
     static atomic_bool bound;
     if (atomic_load(&bound))
         return;
     const struct link_map *mpi = ours();
-    for (const struct link_map *map = mpi->l_prev; map; map = map->l_prev)
-        if (prof_symbol_in(map, "isp_openmpi_front"))
-            front = map;
+    front = find_front();
     while (mpi && (mpi == ours() || !prof_symbol_in(mpi, "PMPI_Init") || is_open_mpi(mpi))) {
         if (mpi != ours() && is_open_mpi(mpi))
             open_mpi = mpi;
@@ -119,9 +150,23 @@ void prof_entries_bind(void)
     for (struct prof_entry *e = prof_entries; e < prof_entries_end; e++) {
         snprintf(name + 1, sizeof name - 1, "%s", e->name);
         e->real = prof_symbol_in(mpi, name);
-        if (!(e->entry = tools(mpi, e->name)))
+        e->entry = front ? NULL : tools(mpi, e->name);
+        if (!e->entry)
             e->entry = e->wrapper;
     }
     dl_iterate_phdr(find_mpi, prof_symbol_in(mpi, "PMPI_Init"));
     atomic_store(&bound, true);
+}
+
+/* Before the program's first call: also that is the tool's. */
+__attribute__((constructor)) static void begin(void)
+{
+    struct link_map *first = ours();
+    if (!first || !find_front())
+        return;
+    prof_entries_bind();
+    while (first->l_prev)
+        first = first->l_prev;
+    if (open_mpi)
+        dl_iterate_phdr(lead_to_tools, first);
 }

@@ -51,6 +51,8 @@ void prof_origins_attach(struct prof_win *w, struct prof_op *op)
         o->pending->next = op->pending;
         op->pending = o->pending;
     }
+    /* the next access that has none, of MPI_PROC_NULL or of no bytes, does not begin any */
+    w->origins.called = w->origins.n;
 }
 
 /* Takes it from its request; false: that is complete, and the buffer with it. */

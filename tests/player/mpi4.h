@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What an mpi.h of MPI 3.1 lacks. Scenarios for such a player are made without it (compare_real.py --mpi3). */
+/* What an mpi.h of MPI 3.1 lacks. Scenarios for such a player are made without: compare_real.py --mpi3. */
 #ifndef PLAYER_MPI4_H
 #define PLAYER_MPI4_H
 
