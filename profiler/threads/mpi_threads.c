@@ -29,8 +29,13 @@ bool prof_mpi_threads_stop(void)
 
 void prof_mpi_threads_go_on(void) { pthread_rwlock_unlock(&awake); }
 
-/* Made anew: its owner is a thread of the parent. */
-void prof_mpi_threads_forked(void) { pthread_rwlock_init(&awake, NULL); }
+/* Made anew: its owner is a thread of the parent. Given back first, or this thread would hold it for ever, in
+ * what each of its calls tells (mutexes.c). */
+void prof_mpi_threads_forked(void)
+{
+    pthread_rwlock_unlock(&awake);
+    pthread_rwlock_init(&awake, NULL);
+}
 
 static struct timespec after_ms(long ms)
 {
