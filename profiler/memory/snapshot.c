@@ -61,7 +61,8 @@ void prof_snapshot_take(struct prof_snapshot *s, const struct prof_region *r)
 {
     if (prof_region_size(r) == 0 || r->shape.runs > PROF_SNAPSHOT_RUNS)
         return;
-    if (!prof_region_is_there(r)) {
+    /* the call that gives it to MPI reads or writes it at once, if it is small */
+    if (r->high - r->low > PROF_SNAPSHOT_COPY && !prof_region_is_there(r)) {
         prof_snapshot_finish(s, r);
         return;
     }
