@@ -54,10 +54,12 @@ static void see(struct libraries *l, char *line)
     }
 }
 
-static struct libraries libraries_of(const char *path)
+/* With isp's, or alone. */
+static struct libraries libraries_of(const char *path, bool preloaded)
 {
     struct libraries l = {0};
-    char *library = sched_launch_library(), *preload = sched_format("LD_PRELOAD=%s", library ? library : "");
+    char *library = preloaded ? sched_launch_library() : NULL,
+         *preload = sched_format("LD_PRELOAD=%s", library ? library : "");
     char *words[] = {(char *)"env", (char *)"LD_TRACE_LOADED_OBJECTS=1", preload, (char *)path, NULL};
     int status;
     char *said = sched_subprocess_run(words, NULL, 20, &status);
@@ -71,7 +73,7 @@ static struct libraries libraries_of(const char *path)
 
 static void check_libraries(struct sched_doctor *doctor, const char *path)
 {
-    struct libraries l = libraries_of(path);
+    struct libraries l = libraries_of(path, true), own = libraries_of(path, false);
     char *const command[] = {(char *)path, NULL};
     bool open = sched_mpi_is_open(path, command);
     if (l.missing)
@@ -80,16 +82,17 @@ static void check_libraries(struct sched_doctor *doctor, const char *path)
     else if (open)
         sched_doctor_say(doctor, SCHED_HEALTH_OK, "its libraries",
                          sched_strdup("it is built with Open MPI: isp runs it on MPICH"), NULL);
-    else if (l.n_mpi > 1)
-        sched_doctor_say(
-            doctor, SCHED_HEALTH_PROBLEM, "its libraries",
-            sched_format("it loads two MPI libraries: %s", l.mpi),
-            "isp and the program must use one MPICH: build both with the same, or set LD_LIBRARY_PATH");
-    else if (l.n_mpi == 1)
+    else if (own.n_mpi > 1)
+        sched_doctor_say(doctor, SCHED_HEALTH_PROBLEM, "its libraries",
+                         sched_format("it loads two MPI libraries: %s", own.mpi),
+                         "build it, and its libraries, with one MPI, or set LD_LIBRARY_PATH");
+    else if (l.n_mpi >= 1) /* the program's comes first: isp works on that */
         sched_doctor_say(doctor, SCHED_HEALTH_OK, "its libraries",
-                         sched_format("with isp it loads %s", l.mpi), NULL);
+                         sched_format("with isp it uses %s", own.n_mpi ? own.mpi : l.mpi), NULL);
     free(l.missing);
     free(l.mpi);
+    free(own.missing);
+    free(own.mpi);
 }
 
 /* ---- its debug information ---- */

@@ -113,7 +113,7 @@ def test_program(machine):
 
 
 def test_two_libraries(machine):
-    """A program of another build of MPICH."""
+    """A program of another MPI with MPICH's binary interface, and one that has both."""
     other = os.path.join(machine.folder, "libmpi.so.12")
     machine.file(
         "other.c", "int MPI_Init(int *c, char ***v) { return 0; }\nint MPI_Finalize(void) { return 0; }\n"
@@ -136,12 +136,11 @@ def test_two_libraries(machine):
         "return MPI_Finalize(); }\n",
     )
     subprocess.run(["cc", "own.c", "./libmpi.so.12", "-o", "own"], cwd=machine.folder, check=True)
-    expect(
-        machine.ask("./own", LD_LIBRARY_PATH=machine.folder)[0],
-        "its libraries",
-        "problem",
-        "two MPI libraries",
-    )
+    with_both = ["./libmpi.so.12", "-Wl,--no-as-needed", "-lmpich", "-o", "both"]
+    subprocess.run(["cc", "own.c", *with_both], cwd=machine.folder, check=True)
+    here = {"LD_LIBRARY_PATH": machine.folder}
+    expect(machine.ask("./own", **here)[0], "its libraries", "ok", f"uses {other}")
+    expect(machine.ask("./both", **here)[0], "its libraries", "problem", "two MPI libraries")
     expect(machine.ask("./own")[0], "its libraries", "problem", "libmpi.so.12")
 
 
