@@ -14,14 +14,11 @@ static bool is_odd(const struct isp_call *c)
         if (c->mode == ISP_SEND_BUFFERED)
             return true;
         break;
-    case ISP_OP_RECV:
-        if (c->flags & ISP_F_CANCELLABLE)
-            return true;
-        break;
     case ISP_OP_COLLECTIVE:
         if (c->mode == ISP_MAKE_INTER)
             return true;
         break;
+    case ISP_OP_RECV:
     case ISP_OP_PROBE:
     case ISP_OP_COMPLETE:
     case ISP_OP_FREE:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""A program of an MPI that has MPICH's binary interface (Intel MPI, MVAPICH, Cray's) under the name that these
-share, libmpi.so.12: what isp says of it is what it says of MPICH's, checkpoints included. A copy of MPICH's
-library stands in for it, under that name.
+"""A program of an MPI that has MPICH's binary interface (Intel MPI, MVAPICH, Cray's) under the name that
+these share, libmpi.so.12: what isp says of it is what it says of MPICH's, checkpoints included. A copy of
+MPICH's library stands in for it, under that name.
 
 usage: abi.py ISP MPICH_INCLUDE PROGRAM...    (sources in C)
 """

@@ -10,10 +10,12 @@ buffering matters, or that a bound cuts, may be claimed where it is not so, but 
 With --mixed the deadlocks of mixed buffering are compared, each as often as it is shown, on scenarios that
 have some.
 
+With --of-cancels a receive of each is cancelled (random_cancels.py).
+
 With --reference the outcomes are also compared with those of the reference, where it is not too big for that.
 
 usage: compare_merging.py POE_SCENARIO [--seed S] [--count N] [--first K] [--jobs J] [--one-of K]
-                          [--reference] [--mixed]
+                          [--reference] [--mixed | --of-cancels]
 """
 
 import argparse
@@ -22,6 +24,7 @@ import os
 import sys
 
 import poe_program
+import random_cancels
 import random_crowds
 import reference
 
@@ -63,7 +66,12 @@ def judge(whole, merged):
 
 def job(work):
     options, numbers = work
-    scenarios = [random_crowds.scenario(options.seed, k, options.mixed) for k in numbers]
+    scenarios = [
+        random_cancels.crowd(options.seed, k)
+        if options.of_cancels
+        else random_crowds.scenario(options.seed, k, options.mixed)
+        for k in numbers
+    ]
     texts = [str(s) for s in scenarios]
     found, totals = [], dict.fromkeys(TOTALS, 0)
     for mode in ("infinite",) if options.mixed else ("zero", "infinite"):
@@ -110,6 +118,7 @@ def main():
     parser.add_argument("--one-of", type=int, default=1, metavar="K", help="a part of them (../week.py)")
     parser.add_argument("--reference", action="store_true")
     parser.add_argument("--mixed", action="store_true", help="deadlocks with mixed buffering, too")
+    parser.add_argument("--of-cancels", action="store_true", help="a receive of each is cancelled")
     options = parser.parse_args()
     numbers = list(week.part(range(options.first, options.first + options.count), options.one_of))
     work = [(options, numbers[k : k + BATCH]) for k in range(0, len(numbers), BATCH)]

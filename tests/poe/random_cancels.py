@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Random small scenarios in which receives are cancelled: compare.py --of-cancels.
+"""Random small scenarios in which receives are cancelled: compare.py --of-cancels; and crowds
+(random_crowds.py): compare_merging.py --of-cancels.
 
 In each of random_scenarios.py that has receives to cancel, some are, at any place behind them; most of these
 get another receive for the message that they leave. Some scenarios have none, as not every program has.
@@ -7,6 +8,7 @@ get another receive for the message that they leave. Some scenarios have none, a
 
 import random
 
+import random_crowds
 import random_scenarios
 import scenario_file as sf
 from scenario_file import Token
@@ -52,4 +54,20 @@ def scenario(seed, k):
             continue
         if any(t.kind == "cancel" for line in made.lines for t in line):
             return made
+    raise RuntimeError("none of a thousand")
+
+
+def crowd(seed, k):
+    rng = random.Random(f"cancelled crowd {seed}.{k}")
+    for attempt in range(1000):
+        made = random_crowds.scenario(f"{seed}.{attempt}", k, False)
+        ranks = [r for r, line in enumerate(made.lines) if receives(line)]
+        if not ranks:
+            continue
+        add(rng, made, rng.choice(ranks))
+        try:
+            sf.check(made)
+        except sf.Bad:
+            continue
+        return made
     raise RuntimeError("none of a thousand")
