@@ -462,7 +462,7 @@ static void put_hint(const struct report *r)
     const struct sched_result *x = r->result;
     bool merges = sched_run_merges(x->options) && !x->options->verbose && !x->unsupported;
     bool saves = sched_result_interleavings(x) >= 2 * x->runs;
-    if (merges && x->incomplete_because && x->choice_points && !saves)
+    if (merges && x->states && x->incomplete_because && x->choice_points && !saves)
         put_remark(
             r, sched_strdup("isp: -v says which variables keep orders apart; those that do not matter can be "
                             "left out (--ignore)"));
