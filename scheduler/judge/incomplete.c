@@ -48,11 +48,13 @@ char *sched_judge_incomplete(const struct sched_world *w)
         return sched_format("the launcher was killed by signal %d (%s)", WTERMSIG(l->status),
                             strsignal(WTERMSIG(l->status)));
     case SCHED_END_REDUNDANT:
-        return w->in_vain
-                   ? sched_format("rank %d polled for %g s in a branch in which others are put off, and "
-                                  "did something else each time (--timeout)",
-                                  w->hanging, w->run->options->timeout_s)
-                   : NULL;
+        if (w->in_vain)
+            return sched_format("rank %d polled for %g s in a branch in which others are put off, and did "
+                                "something else each time (--timeout)",
+                                w->hanging, w->run->options->timeout_s);
+        return w->run->options->replay ? sched_strdup("what was put off by these choices has nothing to wait "
+                                                      "for: this is the beginning of other interleavings")
+                                       : NULL;
     case SCHED_END_DIED: break;
     default: return w->differs >= 0 ? sched_strdup("the program is nondeterministic outside MPI") : NULL;
     }
