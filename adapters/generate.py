@@ -94,6 +94,11 @@ KEPT = {
 }  # fmt: skip
 
 
+# Datatypes that only Open MPI has: what they are in memory.
+LIKE = {
+    "MPI_LOGICAL1": "MPI_C_BOOL", "MPI_LOGICAL2": "MPI_INTEGER2", "MPI_LOGICAL4": "MPI_LOGICAL",
+    "MPI_LOGICAL8": "MPI_INTEGER8",
+}  # fmt: skip
 # Of the C++ binding; without exceptions, as it is built today, it is MPI_ERRORS_RETURN.
 THROWS = 'PREDEFINED(ERRHANDLER, "ompi_mpi_errors_throw_exceptions", MPICH_MPI_ERRORS_RETURN, -1)\n'
 # Its library has what MPI 3.0 removed, for older programs; its mpi.h declares it if asked to.
@@ -250,6 +255,11 @@ def tables_inc(options):
             value = f"MPICH_{name}" if known else f"MPICH_{null_of(found[1])}"
             number = fortran.get(name, "-1")
             rows[found[2]] = f'PREDEFINED({found[1].upper()}, "{found[2]}", {value}, {number})\n'
+    for name, as_another in LIKE.items():
+        symbol = own.get(name) and re.search(r"(\w+)\)$", own[name])[1]
+        if symbol and as_another in other:
+            rows.pop(symbol, None)  # behind the other, which is to be found by its number
+            rows[symbol] = f'PREDEFINED(DATATYPE, "{symbol}", MPICH_{as_another}, {fortran.get(name, "-1")})\n'
     lines = [*rows.values(), THROWS]
     for name in own:
         if re.match(r"MPI_ERR_(?!LASTCODE)", name) and name in other:
