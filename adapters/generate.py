@@ -259,7 +259,9 @@ def tables_inc(options):
         symbol = own.get(name) and re.search(r"(\w+)\)$", own[name])[1]
         if symbol and as_another in other:
             rows.pop(symbol, None)  # behind the other, which is to be found by its number
-            rows[symbol] = f'PREDEFINED(DATATYPE, "{symbol}", MPICH_{as_another}, {fortran.get(name, "-1")})\n'
+            rows[
+                symbol
+            ] = f'PREDEFINED(DATATYPE, "{symbol}", MPICH_{as_another}, {fortran.get(name, "-1")})\n'
     lines = [*rows.values(), THROWS]
     for name in own:
         if re.match(r"MPI_ERR_(?!LASTCODE)", name) and name in other:
