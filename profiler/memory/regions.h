@@ -31,8 +31,8 @@ bool prof_region_runs(const struct prof_region *r, prof_run_see *see, void *cont
 /* Those that have bytes in [low, high). */
 bool prof_region_runs_within(const struct prof_region *r, uintptr_t low, uintptr_t high, prof_run_see *see,
                              void *context);
-/* The process has all of the memory from its first byte to its last one. The program may have given it back,
- * or named more of it than there is. */
+/* The process has all of the memory from its first byte to its last one. The program may have given back that
+ * of a large buffer, or named more of it than there is; a few bytes are taken to be there. */
 bool prof_region_is_there(const struct prof_region *r);
 /* How many bytes it has. */
 static inline size_t prof_region_size(const struct prof_region *r) { return (size_t)r->shape.bytes; }

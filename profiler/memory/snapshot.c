@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * See snapshot.h. Reading must not crash: so larger regions are looked up in the process's map first, at the
- * cost of a system call.
+ * cost of a system call; of small ones, for which that would be much, a fault is caught.
  */
 #include "snapshot.h"
 
@@ -12,6 +12,7 @@
 #include <xxhash.h>
 
 #include "base/alloc.h"
+#include "base/fault.h"
 #include "base/hash.h"
 
 static bool is_small(const struct prof_region *r) { return prof_region_size(r) <= PROF_SNAPSHOT_SMALL; }
@@ -61,8 +62,7 @@ void prof_snapshot_take(struct prof_snapshot *s, const struct prof_region *r)
 {
     if (prof_region_size(r) == 0 || r->shape.runs > PROF_SNAPSHOT_RUNS)
         return;
-    /* the call that gives it to MPI reads or writes it at once, if it is small */
-    if (r->high - r->low > PROF_SNAPSHOT_COPY && !prof_region_is_there(r)) {
+    if (!prof_region_is_there(r)) {
         prof_snapshot_finish(s, r);
         return;
     }
@@ -107,16 +107,9 @@ static bool compare_run(void *context, struct prof_run run)
     return true;
 }
 
-bool prof_snapshot_differs(const struct prof_snapshot *s, const struct prof_region *r,
-                           struct prof_change *change)
+static bool is_different(const struct prof_snapshot *s, const struct prof_region *r,
+                         struct prof_change *change)
 {
-    *change = (struct prof_change){.gone = false};
-    if (s->kind == PROF_SNAPSHOT_NONE)
-        return false;
-    if (!prof_region_is_there(r)) {
-        change->gone = r->shape.kind == PROF_SHAPE_RUN; /* else it may have been a hole that went */
-        return change->gone;
-    }
     if (s->kind == PROF_SNAPSHOT_HASHED)
         return hash(r) != s->as.hash;
     struct comparison c = {bytes_of((struct prof_snapshot *)(uintptr_t)s, r), change};
@@ -125,6 +118,22 @@ bool prof_snapshot_differs(const struct prof_snapshot *s, const struct prof_regi
                compare_run(&c, (struct prof_run){r->low, r->high - r->low});
     prof_region_runs(r, compare_run, &c);
     return change->run.length > 0;
+}
+
+bool prof_snapshot_differs(const struct prof_snapshot *s, const struct prof_region *r,
+                           struct prof_change *change)
+{
+    *change = (struct prof_change){.gone = false};
+    if (s->kind == PROF_SNAPSHOT_NONE)
+        return false;
+    if (!prof_region_is_there(r) || PROF_FAULTS()) {
+        /* else it may have been a hole that went */
+        *change = (struct prof_change){.gone = r->shape.kind == PROF_SHAPE_RUN};
+        return change->gone;
+    }
+    bool different = is_different(s, r, change);
+    prof_faults_over();
+    return different;
 }
 
 struct old {

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <ucontext.h>
 
+#include "base/fault.h"
 #include "base/signals.h"
 #include "checkpoint.h"
 #include "engine/errors.h"
@@ -83,6 +84,7 @@ static void tell(int signal, const void *context)
 static void on_crash(int signal, siginfo_t *info, void *context)
 {
     static atomic_flag told = ATOMIC_FLAG_INIT;
+    prof_fault_go_back(signal);
     if (prof_phase != PROF_OFF && prof_is_rank() && !atomic_flag_test_and_set(&told) &&
         prof_reach_scheduler())
         tell(signal, context);
