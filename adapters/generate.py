@@ -99,8 +99,15 @@ LIKE = {
     "MPI_LOGICAL1": "MPI_C_BOOL", "MPI_LOGICAL2": "MPI_INTEGER2", "MPI_LOGICAL4": "MPI_LOGICAL",
     "MPI_LOGICAL8": "MPI_INTEGER8",
 }  # fmt: skip
-# Of the C++ binding; without exceptions, as it is built today, it is MPI_ERRORS_RETURN.
-THROWS = 'PREDEFINED(ERRHANDLER, "ompi_mpi_errors_throw_exceptions", MPICH_MPI_ERRORS_RETURN, -1)\n'
+# Objects that only other bindings name: the C++ binding's handler, which without exceptions, as it is built
+# today, is MPI_ERRORS_RETURN; and types of mpif.h that MPI 3.0 removed.
+OF_BINDINGS = (
+    ("ERRHANDLER", "ompi_mpi_errors_throw_exceptions", "MPI_ERRORS_RETURN"),
+    ("DATATYPE", "ompi_mpi_ub", "MPI_UB"),
+    ("DATATYPE", "ompi_mpi_lb", "MPI_LB"),
+)
+# What MPI has of these; three were removed.
+COMBINER = r"\bMPI_COMBINER_(?!(?:HVECTOR|HINDEXED|STRUCT)_INTEGER)\w+"
 # Its library has what MPI 3.0 removed, for older programs; its mpi.h declares it if asked to.
 REMOVED = "-DOMPI_OMIT_MPI1_COMPAT_DECLS=0"
 
@@ -246,38 +253,33 @@ def tables_inc(options):
     with open(os.path.join(options.openmpi, "mpif-handles.h"), encoding="utf-8") as stream:
         fortran = dict(re.findall(r"parameter\s*\((MPI_\w+)\s*=\s*(-?\d+)\)", stream.read()))
     rows = {}
+
+    def add(kind, symbol, value, name=""):
+        rows.pop(symbol, None)
+        rows[symbol] = f'PREDEFINED({kind}, "{symbol}", MPICH_{value}, {fortran.get(name, "-1")})\n'
+
     for name, text in own.items():
         found = re.match(r"OMPI_PREDEFINED_GLOBAL\(\s*MPI_(\w+),\s*(\w+)\)", text)
-        if not found:
-            continue
         known = name in other and name != "MPI_FILE_NULL"
-        if known or found[2] not in rows:  # one object may have several names, of which MPICH has some
-            value = f"MPICH_{name}" if known else f"MPICH_{null_of(found[1])}"
-            number = fortran.get(name, "-1")
-            rows[found[2]] = f'PREDEFINED({found[1].upper()}, "{found[2]}", {value}, {number})\n'
+        if found and (known or found[2] not in rows):  # one object may have several names: MPICH has some
+            add(found[1].upper(), found[2], name if known else null_of(found[1]), name)
+    # Behind those that are to be found by MPICH's number.
     for name, as_another in LIKE.items():
-        symbol = own.get(name) and re.search(r"(\w+)\)$", own[name])[1]
-        if symbol and as_another in other:
-            rows.pop(symbol, None)  # behind the other, which is to be found by its number
-            rows[
-                symbol
-            ] = f'PREDEFINED(DATATYPE, "{symbol}", MPICH_{as_another}, {fortran.get(name, "-1")})\n'
-    lines = [*rows.values(), THROWS]
+        if name in own and as_another in other:
+            add("DATATYPE", re.search(r"(\w+)\)$", own[name])[1], as_another, name)
+    for kind, symbol, name in OF_BINDINGS:
+        if name in other:
+            add(kind, symbol, name, name if kind == "DATATYPE" else "")
+    lines = [*rows.values()]
     for name in own:
         if re.match(r"MPI_ERR_(?!LASTCODE)", name) and name in other:
             lines.append(f"ERROR({name}, MPICH_{name})\n")
-        if (
-            re.match(r"MPI_COMBINER_(?!(?:HVECTOR|HINDEXED|STRUCT)_INTEGER)", name) and name in other
-        ):  # these were removed from MPI
-            lines.append(f"COMBINER({name}, MPICH_{name})\n")
     enumerated = subprocess.run(
         shlex.split(options.cc) + ["-E", "-P", "-x", "c", "-", "-I" + options.openmpi],
         input="#include <mpi.h>\n", text=True, capture_output=True, check=True,
     ).stdout  # fmt: skip
-    for name in sorted(
-        set(re.findall(r"\bMPI_COMBINER_(?!(?:HVECTOR|HINDEXED|STRUCT)_INTEGER)\w+", enumerated))
-    ):
-        if name in other and f"COMBINER({name}, MPICH_{name})\n" not in lines:
+    for name in sorted(set(re.findall(COMBINER, enumerated))):
+        if name in other:
             lines.append(f"COMBINER({name}, MPICH_{name})\n")
     kinds = ("PREDEFINED", "ERROR", "COMBINER")
     empty = "".join(f"#ifndef {kind}\n#define {kind}(...)\n#endif\n" for kind in kinds)

@@ -87,7 +87,7 @@ static void *next(const char *name, const void *caller)
 void *prof_dlsym(void *handle, const char *name, const void *caller)
 {
     prof_dlsym_find();
-    if (!name || !is_mpi_name(name) || module_of(caller) == ours())
+    if (!name || !is_mpi_name(name) || module_of(caller) == ours() || prof_entries_is_front(caller))
         return NULL;
     void *wrapper = prof_entries_wrapper(name);
     if (!wrapper)

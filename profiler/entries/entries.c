@@ -83,6 +83,13 @@ bool prof_entries_is_open_mpis(const void *address)
 
 void *prof_entries_front(const char *name) { return prof_symbol_in(front, name); }
 
+bool prof_entries_is_front(const void *address)
+{
+    Dl_info info;
+    struct link_map *map;
+    return front && dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) && map == front;
+}
+
 /* The tool's function that the program would call without isp, if there is one: of the modules between ours
  * and MPI's (the front's). */
 static void *tools(const struct link_map *mpi, const char *name)
@@ -162,7 +169,7 @@ void prof_entries_bind(void)
 __attribute__((constructor)) static void begin(void)
 {
     struct link_map *first = ours();
-    if (!first || !find_front())
+    if (!find_front())
         return;
     prof_entries_bind();
     while (first->l_prev)
