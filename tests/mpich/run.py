@@ -266,7 +266,7 @@ def main():
         else "FAIL docs/mpich-tests.md is not up to date: tests/mpich/run.py --write-docs"
     )
     summary(outcomes)
-    if o.results or not (o.only or is_sample):
+    if o.results or not (o.only or is_sample or o.openmpi):
         write_results(o.results or folder / "results.json", outcomes)
     kinds = Counter(x.kind for x in outcomes)
     # All that are known are in a sample: they would be too many in it.
