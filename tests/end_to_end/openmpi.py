@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import threading
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -57,6 +58,7 @@ class Compiler:
                 raise Newer(why)
         target = os.path.join(self.folder, entry.program)
         os.makedirs(os.path.dirname(target), exist_ok=True)
+        made = f"{target}.{threading.get_ident()}"  # another entry may run the same program just now
         fortran = entry.source.endswith((".F90", ".f90", ".f"))
         cxx = entry.source.endswith(".cc")
         with open(os.path.join(ROOT, entry.source), encoding="utf-8") as stream:
@@ -76,11 +78,12 @@ class Compiler:
             *(["-fopenmp"] if threads else ["-pthread"]),
             *(["-DTWIN"] if twin else []),
             "-o",
-            target,
+            made,
             os.path.join(ROOT, entry.source),
         ]
         done = subprocess.run(command, text=True, capture_output=True, check=False)
         if done.returncode == 0:
+            os.replace(made, target)
             return
         missing = {name.rstrip("_") for name in re.findall(r"\bMPIX?_\w+", done.stderr, re.I)}
         newer = sorted(name for name in missing if name.lower() not in self.names)
