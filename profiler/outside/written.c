@@ -209,16 +209,29 @@ static bool is_fortrans(const void *caller)
     return caller && dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "libgfortran");
 }
 
+/* Where this library lies: the linker says so. */
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern const char _end[] __attribute__((visibility("hidden")));
+
+/* The call is isp's own, which opens, maps and looks at files each time that a run goes on from a checkpoint:
+ * so nobody is asked for the name of the caller, which dladdr would look for among all symbols. */
+static bool is_isps(const void *caller)
+{
+    return (uintptr_t)caller >= (uintptr_t)__ehdr_start && (uintptr_t)caller < (uintptr_t)_end;
+}
+
 /* Opened, or not: that it was not is known then, too. */
 static void note_opened(int at, const char *path, int flags, int fd, const void *caller)
 {
     int mode = flags & O_ACCMODE, error = errno;
     uint8_t what = 0;
     struct stat s;
-    opened += fd >= 0;
     bool perhaps = mode == O_RDWR && fd < FEW && is_fortrans(caller);
     if (fd >= 0 && fd < FEW)
         untouched[fd] = perhaps ? ISP_FILE_LOOKS | ISP_FILE_CHANGES : 0;
+    if (is_isps(caller))
+        return;
+    opened += fd >= 0;
     if (!(flags & O_TRUNC) && mode != O_WRONLY)
         what |= perhaps ? ISP_FILE_LOOKS | ISP_FILE_PERHAPS | ISP_FILE_LATER : ISP_FILE_LOOKS;
     if ((flags & O_CREAT) && (flags & O_EXCL))
@@ -238,12 +251,13 @@ static void note_opened(int at, const char *path, int flags, int fd, const void 
     errno = error;
 }
 
-static void note_stream(FILE *stream, const char *path, const char *mode)
+static void note_stream(FILE *stream, const char *path, const char *mode, const void *caller)
 {
     bool both = strchr(mode, '+');
     int flags = both ? O_RDWR : mode[0] == 'r' ? O_RDONLY : O_WRONLY;
     flags |= mode[0] == 'w' ? O_CREAT | O_TRUNC : mode[0] == 'a' ? O_CREAT : 0;
-    note_opened(AT_FDCWD, path, flags | (strchr(mode, 'x') ? O_EXCL : 0), stream ? fileno(stream) : -1, NULL);
+    note_opened(AT_FDCWD, path, flags | (strchr(mode, 'x') ? O_EXCL : 0), stream ? fileno(stream) : -1,
+                caller);
 }
 
 /* The name by which it was opened, if it still has that. */
@@ -271,17 +285,6 @@ static void note_descriptor(uint8_t what, int fd)
     errno = error;
 }
 
-/* Where this library lies: the linker says so. */
-extern const char __ehdr_start[] __attribute__((visibility("hidden")));
-extern const char _end[] __attribute__((visibility("hidden")));
-
-/* The call is isp's own, which looks at all that is open, each time that a run goes on from a checkpoint: so
- * nobody is asked for the name of the caller, which dladdr would look for among all symbols. */
-static bool is_isps(const void *caller)
-{
-    return (uintptr_t)caller >= (uintptr_t)__ehdr_start && (uintptr_t)caller < (uintptr_t)_end;
-}
-
 static void note_length(int fd, const void *caller)
 {
     if (is_isps(caller))
@@ -300,11 +303,13 @@ static void note_touched(uint8_t what, int fd)
 }
 
 /* By the program, for other processes to see: what is in there is told no more. */
-static void note_mapped(int flags, int fd, bool mapped)
+static void note_mapped(int flags, int fd, bool mapped, const void *caller)
 {
     int error = errno;
     char path[PATH_MAX];
     struct stat s;
+    if (is_isps(caller))
+        return;
     opened += mapped && (flags & MAP_SHARED);
     if (mapped && fd >= 0 && (flags & MAP_SHARED) && prof_depth == 0 && !prof_thread_is_mpis() &&
         look(fd, "", &s, AT_EMPTY_PATH) && S_ISREG(s.st_mode)) {
@@ -355,21 +360,21 @@ void prof_written_forked(void) { memset(known, 0, sizeof known); }
         return fd;                                                         \
     }
 
-#define FOPEN(name)                                       \
-    EXPORT FILE *name(const char *path, const char *mode) \
-    {                                                     \
-        CALL(name);                                       \
-        FILE *stream = next(path, mode);                  \
-        note_stream(stream, path, mode);                  \
-        return stream;                                    \
+#define FOPEN(name)                                                   \
+    EXPORT FILE *name(const char *path, const char *mode)             \
+    {                                                                 \
+        CALL(name);                                                   \
+        FILE *stream = next(path, mode);                              \
+        note_stream(stream, path, mode, __builtin_return_address(0)); \
+        return stream;                                                \
     }
 
-#define FREOPEN(name)                                                \
-    EXPORT FILE *name(const char *path, const char *mode, FILE *old) \
-    {                                                                \
-        FILE *stream = NEXT(name)(path, mode, old);                  \
-        note_stream(stream, path, mode);                             \
-        return stream;                                               \
+#define FREOPEN(name)                                                 \
+    EXPORT FILE *name(const char *path, const char *mode, FILE *old)  \
+    {                                                                 \
+        FILE *stream = NEXT(name)(path, mode, old);                   \
+        note_stream(stream, path, mode, __builtin_return_address(0)); \
+        return stream;                                                \
     }
 
 /* `before` and `after` the call. */
@@ -435,9 +440,11 @@ AROUND(int, lstat64, (const char *path, struct stat64 *s), (path, s), note_name(
 AROUND(int, fstatat, (int at, const char *path, struct stat *s, int flags), (at, path, s, flags),
        note_name(LOOKS, at, path), NOTHING)
 AROUND(void *, mmap, (void *at, size_t size, int protection, int flags, int fd, off_t offset),
-       (at, size, protection, flags, fd, offset), NOTHING, note_mapped(flags, fd, result != MAP_FAILED))
+       (at, size, protection, flags, fd, offset), NOTHING,
+       note_mapped(flags, fd, result != MAP_FAILED, __builtin_return_address(0)))
 AROUND(void *, mmap64, (void *at, size_t size, int protection, int flags, int fd, off64_t offset),
-       (at, size, protection, flags, fd, offset), NOTHING, note_mapped(flags, fd, result != MAP_FAILED))
+       (at, size, protection, flags, fd, offset), NOTHING,
+       note_mapped(flags, fd, result != MAP_FAILED, __builtin_return_address(0)))
 AROUND(ssize_t, read, (int fd, void *to, size_t size), (fd, to, size), note_touched(LOOKS, fd), NOTHING)
 AROUND(ssize_t, write, (int fd, const void *from, size_t size), (fd, from, size), note_touched(CHANGES, fd),
        NOTHING)
