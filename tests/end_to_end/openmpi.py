@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Programs of the tests, compiled by Open MPI."""
+import concurrent.futures
 import os
 import re
 import subprocess
@@ -49,16 +50,27 @@ def declared():
 class Compiler:
     def __init__(self, folder):
         self.folder, self.names = folder, declared()
+        self.lock, self.begun = threading.Lock(), {}  # by program: its only compilation
 
     def build(self, entry):
-        """Makes FOLDER/entry.program. Newer: it cannot, and the reason is that it needs a later version of
-        MPI."""
+        """Makes FOLDER/entry.program, once: several entries may run one program, at the same time. Newer: it
+        cannot, and the reason is that it needs a later version of MPI."""
         for name, why in OTHERWISE.items():
             if entry.name.startswith(name):
                 raise Newer(why)
+        mine = concurrent.futures.Future()
+        with self.lock:
+            first = self.begun.setdefault(entry.program, mine)
+        if first is mine:
+            try:
+                mine.set_result(self.compile(entry))
+            except Exception as why:  # whoever else waits for it gets it, too
+                mine.set_exception(why)
+        first.result()
+
+    def compile(self, entry):
         target = os.path.join(self.folder, entry.program)
         os.makedirs(os.path.dirname(target), exist_ok=True)
-        made = f"{target}.{threading.get_ident()}"  # another entry may run the same program just now
         fortran = entry.source.endswith((".F90", ".f90", ".f"))
         cxx = entry.source.endswith(".cc")
         with open(os.path.join(ROOT, entry.source), encoding="utf-8") as stream:
@@ -78,12 +90,11 @@ class Compiler:
             *(["-fopenmp"] if threads else ["-pthread"]),
             *(["-DTWIN"] if twin else []),
             "-o",
-            made,
+            target,
             os.path.join(ROOT, entry.source),
         ]
         done = subprocess.run(command, text=True, capture_output=True, check=False)
         if done.returncode == 0:
-            os.replace(made, target)
             return
         missing = {name.rstrip("_") for name in re.findall(r"\bMPIX?_\w+", done.stderr, re.I)}
         newer = sorted(name for name in missing if name.lower() not in self.names)
