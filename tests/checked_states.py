@@ -11,9 +11,16 @@ VARIABLE = "ISP_CHECK_STATES"
 
 
 def read(path):
-    """How many states there were, and how many of them were not the same."""
+    """How many states there were, and what is said of those that were not the same: a text, or empty."""
     if not os.path.exists(path):
-        return 0, 0
+        return 0, ""
     with open(path, encoding="utf-8") as file:
         lines = file.read().splitlines()
-    return len(lines), len(lines) - lines.count("same")
+    unlike = [line for line in lines if line != "same"]
+    if not unlike:
+        return len(lines), ""
+    each = "; ".join(f"{unlike.count(line)} times {line}" for line in sorted(set(unlike))[:5])
+    return (
+        len(lines),
+        f"{len(unlike)} of {len(lines)} states are not the same if they are hashed anew: {each}",
+    )

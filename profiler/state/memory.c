@@ -18,6 +18,7 @@
 #include <mpi.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -555,10 +556,28 @@ static bool are_same(const struct prof_hash *a, const struct prof_hash *b)
     return a->low == b->low && a->high == b->high;
 }
 
-/* For tests. */
-static void note_check(const char *file, bool same)
+/* A page whose hash is not what is known of it, or 0. */
+static uint64_t find_unlike_page(void)
 {
-    const char *said = same ? "same\n" : "not the same\n";
+    const struct known *table = prof_rewind_room(HASHES * sizeof *table);
+    for (unsigned i = 0; table && i < HASHES; i++) {
+        const struct known *k = &table[i];
+        if (k->page && k->epoch == prof_rewind_epoch() && prof_state_mapping(k->page)) {
+            struct prof_hash h = hash_page(k->page, find_part(&all->parts, k->page));
+            if (!are_same(&h, &k->hash))
+                return k->page;
+        }
+    }
+    return 0;
+}
+
+/* For tests. What is not the same is told as far as it can be found out. */
+static void note_check(const char *file, bool same, bool same_list)
+{
+    char said[128] = "same\n";
+    if (!same)
+        snprintf(said, sizeof said, "not the same: rank's memory: list of mappings %s, page 0x%llx\n",
+                 same_list ? "alike" : "unlike", (unsigned long long)find_unlike_page());
     int fd = (int)syscall(SYS_openat, AT_FDCWD, file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
     syscall(SYS_write, fd, said, strlen(said));
     syscall(SYS_close, fd);
@@ -575,7 +594,8 @@ static const char *look(struct prof_hash *h, struct prof_hash *sum, uintptr_t st
     const char *why = hash_all(h, sum, stack, ignored, prof_state_visit != NULL);
     if (file && *file && !prof_state_visit) {
         bool same = hash_all(&h_anew, &sum_anew, stack, ignored, true) == why;
-        note_check(file, same && (why || (are_same(h, &h_anew) && are_same(sum, &sum_anew))));
+        bool same_list = same && (why || are_same(h, &h_anew));
+        note_check(file, same_list && (why || are_same(sum, &sum_anew)), same_list);
     }
     return why;
 }

@@ -413,7 +413,11 @@ static void check(struct sched_steps *s, int rank, const struct sched_rank_state
     FILE *file = sched_point_is_known(*should) ? fopen(s->checks, "ae") : NULL;
     bool same = state->known && state->low == should->low && state->high == should->high;
     if (file) {
-        fputs(same ? "same\n" : "not the same\n", file);
+        if (same)
+            fputs("same\n", file);
+        else
+            fprintf(file, "not the same: a step of rank %d: %s\n", rank,
+                    state->known ? "another state" : state->why);
         fclose(file);
     }
     *should = SCHED_NOWHERE;

@@ -278,7 +278,7 @@ class Runner:
             raise Failure(f"{label}: temporary files left: {files}")
         many, unlike = checked_states.read(states)
         if unlike:
-            raise Failure(f"{label}: {unlike} of {many} states are not the same if they are hashed anew")
+            raise Failure(f"{label}: {unlike}")
         if not os.path.exists(result):
             return None, process.returncode
         with open(result, encoding="utf-8") as stream:

@@ -41,7 +41,7 @@ def explore(*words, merge="auto", check=True):
             result = json.load(file)
         many, unlike = checked_states.read(states)
     if unlike or (check and many < result["states"]):
-        raise AssertionError(f"{words}: {unlike} of {many} states are not the same if they are hashed anew")
+        raise AssertionError(f"{words}: {unlike or f'only {many} states were looked at'}")
     result["text"] = done.stderr
     return result
 

@@ -140,7 +140,7 @@ def ways(what, **options):
     rank = Rank(what, **options)
     many, unlike = rank.checked
     known = sum(state is not None for state, _ in rank.states)
-    assert many >= known and not unlike, f"{unlike} of {many} states are not the same if they are hashed anew"
+    assert many >= known and not unlike, unlike or f"{many} of {known} states were looked at"
     first, *second = rank.states[::2]
     assert len(second) >= 2
     if what not in MAPS:
