@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Functions that the program gives to MPI are called by it with MPICH's handles: each gets Open MPI's here.
- * These get a pointer of the program's, too (extra_state): that says which function is meant.
+ * Functions that the program gives to MPI are called by it with MPICH's handles: each gets those of its own
+ * interface here. These get a pointer of the program's, too (extra_state): that says which function is meant.
  */
 #include "callbacks.h"
 
 /* ---- attributes ---- */
 
-/* All three kinds have functions of the same form: a handle is a pointer in Open MPI. Never freed: nobody
- * says when the last attribute of a key is gone. */
+/* All three kinds have functions of the same form, since handles are pointers. Never freed: nobody says when
+ * the last attribute of a key is gone. */
 struct keeper {
     struct front_attributes program;
     void *extra;
@@ -26,6 +26,19 @@ static int delete (int handle, int key, void *value, void *extra)
     return to_code(k->program.delete(front_from(handle), key, value, k->extra));
 }
 
+/* MPI_X_DUP_FN of the standard interface is the number 1. */
+static int duplicate(int handle, int key, void *extra, void *in, void *out, int *flag)
+{
+    *(void **)out = in;
+    *flag = 1;
+    return MPI_SUCCESS;
+}
+
+static bool is_number(const struct front_attributes *program)
+{
+    return *(void *const *)&program->copy == (void *)1;
+}
+
 int front_create_keyval(const char *name, const struct front_attributes *program, int *key, void *extra)
 {
     int (*call)(int (*)(int, int, void *, void *, void *, int *), int (*)(int, int, void *, void *), int *,
@@ -33,7 +46,10 @@ int front_create_keyval(const char *name, const struct front_attributes *program
     find(&call, name);
     struct keeper *k = front_must(calloc(1, sizeof *k));
     *k = (struct keeper){*program, extra};
-    return from_code(call(program->copy ? copy : NULL, program->delete ? delete : NULL, key, k));
+    return from_code(call(is_number(program) ? duplicate
+                          : program->copy    ? copy
+                                             : NULL,
+                          program->delete ? delete : NULL, key, k));
 }
 
 #define KEYVAL(name, Copy, Delete)                                                            \
@@ -83,11 +99,17 @@ GET_ATTR(MPI_Attr_get)
 
 FRONT(int, MPI_Win_get_attr, (MPI_Win win, int key, void *value, int *flag))
 {
-    static int (*call)(int, int, void *, int *), separate = MPI_WIN_SEPARATE, unified = MPI_WIN_UNIFIED;
+    static int (*call)(int, int, void *, int *), separate = MPI_WIN_SEPARATE, unified = MPI_WIN_UNIFIED,
+                                                 flavors[MPICH_MPI_WIN_FLAVOR_SHARED + 1];
     find(&call, "MPI_Win_get_attr");
-    int code = call(to_win(win), to_keyval(key), value, flag);
+    int code = call(to_win(win), to_keyval(key), value, flag), **place = value;
     if (code == MPI_SUCCESS && key == MPI_WIN_MODEL && flag && *flag)
-        *(int **)value = **(int **)value == MPICH_MPI_WIN_UNIFIED ? &unified : &separate;
+        *place = **place == MPICH_MPI_WIN_UNIFIED ? &unified : &separate;
+    if (code == MPI_SUCCESS && key == MPI_WIN_CREATE_FLAVOR && flag && *flag) {
+        int *own = &flavors[**place];
+        *own = from_flavor(**place);
+        *place = own;
+    }
     return from_code(code);
 }
 

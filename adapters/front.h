@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The front that a program of Open MPI calls: it has Open MPI's functions, types and constants (its mpi.h),
- * and calls those of libisp.so, which has MPICH's, as every implementation with MPICH's binary interface.
- * Handles of both are numbers to the other: a predefined one is the address of an object of Open MPI's
- * library, any other is MPICH's handle with a mark (handles.c).
+ * The front that a program of another MPI calls: it has that one's functions, types and constants (its
+ * mpi.h), and calls those of libisp.so, which has MPICH's, as every MPI with MPICH's binary interface.
+ * Handles of both are numbers to the other (openmpi/handles.c, abi/handles.c).
  *
- * Each file of this folder that includes this sees Open MPI's mpi.h, and MPICH's constants as MPICH_MPI_X.
+ * Each file of this folder is compiled for each of the other MPIs. It sees the mpi.h of that one, and MPICH's
+ * constants as MPICH_MPI_X.
  */
 #ifndef ADAPTERS_FRONT_H
 #define ADAPTERS_FRONT_H
@@ -26,6 +26,9 @@
 /* *place (a static pointer to a function) becomes libisp's function of this name, the first time. */
 void front_find(void *place, const char *name);
 void front_find_own(void *place, const char *name); /* Open MPI's own */
+/* ... or that of a library; whose: to say that it has none. */
+void front_find_in(void *library, void *place, const char *name, const char *whose);
+_Noreturn void front_missing(const char *name, const char *whose);
 static inline void find(void *place, const char *name)
 {
     if (!__atomic_load_n((void **)place, __ATOMIC_ACQUIRE))
@@ -34,9 +37,9 @@ static inline void find(void *place, const char *name)
 
 /* ---- handles ---- */
 
-int front_to(const void *handle); /* 0, which is no handle of MPICH's: it is none of Open MPI's */
+int front_to(const void *handle); /* 0, which is no handle of MPICH's: it is none */
 void *front_from(int handle);
-/* The numbers that they have in Fortran: those of Open MPI's mpif.h, else MPICH's handle. */
+/* The numbers that they have in Fortran: those of its mpif.h, else MPICH's handle. */
 int front_number(const void *handle);
 void *front_numbered(int kind, int number);
 enum {
@@ -63,7 +66,7 @@ HANDLE(MPI_Group, group)
 HANDLE(MPI_Info, info)
 HANDLE(MPI_Op, op)
 HANDLE(MPI_Win, win)
-#ifdef MPI_SESSION_NULL /* Open MPI 5 */
+#ifdef MPI_SESSION_NULL /* MPI 4 */
 HANDLE(MPI_Session, session)
 #endif
 #undef HANDLE
@@ -109,10 +112,20 @@ int statuses_of_some(int code, int outcount);
 
 /* ---- numbers ---- */
 
-int from_code(int code); /* an error code of MPICH's: Open MPI's class, or itself if the program made it */
+int from_code(int code); /* an error code of MPICH's: its class, or itself if the program made it */
 int to_code(int code);
 int to_rank(int rank); /* or MPI_ANY_SOURCE, MPI_PROC_NULL, MPI_ROOT */
 int from_rank(int rank);
+int to_tag(int tag); /* or MPI_ANY_TAG */
+int from_tag(int tag);
+int to_whence(int whence);
+int to_amode(int bits);
+int from_amode(int bits);
+int to_level(int level); /* MPI_THREAD_X */
+int from_level(int level);
+int from_comparison(int result);
+int from_flavor(int flavor);
+MPI_Offset to_displacement(MPI_Offset displacement);
 int to_keyval(int keyval);
 int to_assertion(int bits);
 int to_lock_type(int type);

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Generates the library that a program of Open MPI finds in the place of Open MPI: each function of its mpi.h
-takes Open MPI's handles, constants and statuses, and calls the function of the same name with MPICH's. What
-has to be translated follows from the type of a parameter, or from its name, which the MPI standard gives.
+"""Generates the library that a program of another MPI finds in the place of that: each function of its mpi.h
+takes its handles, constants and statuses, and calls the function of the same name with MPICH's. What has to
+be translated follows from the type of a parameter, or from its name, which the MPI standard gives.
 
-usage: generate.py --cc CC --openmpi DIRECTORY --mpich DIRECTORY --make front.c|tables.inc|mpich.h
-    --output FILE
+usage: generate.py --cc CC --mpi openmpi|abi --include DIRECTORY --mpich DIRECTORY
+    --make front.c|tables.inc|mpich.h|mpi_functions.h|stub.c --output FILE
+
+--include: where its mpi.h is. mpi_functions.h and stub.c are of the standard interface (abi/): prototypes of
+MPICH's functions, and a library without any function that does something, to link programs with.
 """
 import argparse
 import os
@@ -48,6 +51,7 @@ BY_HAND = {
     "MPI_Status_f2c", "MPI_Type_create_keyval", "MPI_Type_free_keyval", "MPI_Type_get_contents",
     "MPI_Type_get_name", "MPI_Win_create_errhandler", "MPI_Win_create_keyval", "MPI_Win_free_keyval",
     "MPI_Win_get_attr", "MPI_Win_get_name",
+    "MPI_Op_create_c", "MPI_Register_datarep_c", "MPI_Type_get_contents_c",
 }  # fmt: skip
 
 # Parameters (int) by name: what translates them on the way in.
@@ -57,13 +61,20 @@ NUMBERS = {
     "comm_keyval": "to_keyval", "keyval": "to_keyval", "type_keyval": "to_keyval", "win_keyval": "to_keyval",
     "assert": "to_assertion", "lock_type": "to_lock_type", "order": "to_order", "split_type": "to_split_type",
     "typeclass": "to_typeclass", "errorcode": "to_code",
+    "tag": "to_tag", "sendtag": "to_tag", "recvtag": "to_tag", "whence": "to_whence", "amode": "to_amode",
+    "required": "to_level",
 }  # fmt: skip
+# of one function only
+NUMBERS_OF = {("MPI_File_set_view", "disp"): "to_displacement"}
 # int * by name: what translates them on the way out.
 RESULTS = {
     "rank_source": "from_rank", "rank_dest": "from_rank", "combiner": "from_combiner",
+    "provided": "from_level", "amode": "from_amode",
 }  # fmt: skip
-# of one function only
-RESULTS_OF = {("MPI_Topo_test", "status"): "from_topology"}
+RESULTS_OF = {
+    ("MPI_Topo_test", "status"): "from_topology", ("MPI_Comm_compare", "result"): "from_comparison",
+    ("MPI_Group_compare", "result"): "from_comparison",
+}  # fmt: skip
 # Arrays of int by name: what translates each.
 ARRAYS = {
     "ranks1": "rank", "ranks2": "rank", "distrib_array": "distribution",
@@ -108,6 +119,11 @@ OF_BINDINGS = (
 )
 # What MPI has of these; three were removed.
 COMBINER = r"\bMPI_COMBINER_(?!(?:HVECTOR|HINDEXED|STRUCT)_INTEGER)\w+"
+# What MPI 3.0 and 5.0 have removed.
+NOT_IN_STANDARD = {
+    "MPI_Address", "MPI_Errhandler_create", "MPI_Errhandler_get", "MPI_Errhandler_set", "MPI_Type_extent",
+    "MPI_Type_hindexed", "MPI_Type_hvector", "MPI_Type_lb", "MPI_Type_struct", "MPI_Type_ub",
+}  # fmt: skip
 # Its library has what MPI 3.0 removed, for older programs; its mpi.h declares it if asked to.
 REMOVED = "-DOMPI_OMIT_MPI1_COMPAT_DECLS=0"
 
@@ -122,7 +138,7 @@ class Call:
             self.add(p)
 
     def length(self, name):
-        base = self.name.removesuffix("_init")
+        base = self.name.removesuffix("_c").removesuffix("_init")
         found = LENGTHS.get((base, name), LENGTHS.get(base))
         if not found:
             raise SystemExit(f"adapters/generate.py: {self.name}: how long is {name}?")
@@ -164,7 +180,7 @@ class Call:
         self.put("int *", f"my_{p.name}")
         if "const" not in p.type:
             self.after.append(f"{each}{p.name}[i] = from_{own}(my_{p.name}[i]);")
-        if self.name not in KEPT:
+        if self.name.removesuffix("_c") not in KEPT:
             self.after.append(f"free(my_{p.name});")
 
     def status(self, p):
@@ -195,6 +211,8 @@ class Call:
             self.array(p, ARRAYS[name])
         elif base == "void" and p.indirect and name in BUFFERS:
             self.put(p.type, f"to_buffer({name})")
+        elif (self.name, name) in NUMBERS_OF:
+            self.put(p.type, f"{NUMBERS_OF[self.name, name]}({name})")
         elif base == "int" and not p.indirect and name in NUMBERS and self.name != "MPI_Abort":
             self.put("int", f"{NUMBERS[name]}({name})")
         elif name in CHOICES:
@@ -223,19 +241,26 @@ class Call:
         return f"FRONT({result}, {self.name}, ({parameters}))\n{{\n{body}\n}}\n\n"
 
 
-def macros(directory, cc, kept):
+def expanded(options, directory, flag="-P"):
+    """What the preprocessor makes of the mpi.h in this directory."""
+    own = os.path.dirname(os.path.abspath(options.output))  # where mpi_functions.h is
+    command = [*shlex.split(options.cc), REMOVED, "-E", flag, "-x", "c", "-", "-I" + directory, "-I" + own]
+    text = "#include <mpi.h>\n"
+    return subprocess.run(command, input=text, text=True, capture_output=True, check=True).stdout
+
+
+def macros(options, directory, kept=lambda text: True):
     """name -> text of each macro of mpi.h of which the name begins with MPI_, and of each enumerator."""
-    command = shlex.split(cc) + ["-E", "-dD", "-x", "c", "-", "-I" + directory]
-    run = subprocess.run(command, input="#include <mpi.h>\n", text=True, capture_output=True, check=True)
-    found = dict(re.findall(r"^#define (MPI_\w+) +(.+)$", run.stdout, re.M))
-    for name, value in re.findall(r"\b(MPI_\w+)\s*=\s*(-?\w+)\s*[,}/\n]", run.stdout):
+    text = expanded(options, directory, "-dD")
+    found = dict(re.findall(r"^#define (MPI_\w+) +(.+)$", text, re.M))
+    for name, value in re.findall(r"\b(MPI_\w+)\s*=\s*(-?\w+)\s*[,}/\n]", text):
         found.setdefault(name, value)
     return {name: text for name, text in found.items() if kept(text)}
 
 
 def mpich_h(options):
     """MPICH's constants, under names of their own."""
-    found = macros(options.mpich, options.cc, lambda text: re.match(r"^[\s()\w*+|-]+$", text))
+    found = macros(options, options.mpich, lambda text: re.match(r"^[\s()\w*+|-]+$", text))
     lines = []
     for name, text in found.items():
         text = re.sub(rf"\(\s*MPI_(?:{'|'.join(HANDLES)}|Aint)\s*\)", "(int)", text)
@@ -246,11 +271,9 @@ def mpich_h(options):
     return NOTICE + "".join(lines)
 
 
-def tables_inc(options):
-    """PREDEFINED(kind, symbol of Open MPI, name, number in Open MPI's Fortran) and ERROR(name)."""
-    own = macros(options.openmpi, f"{options.cc} {REMOVED}", lambda text: True)
-    other = macros(options.mpich, options.cc, lambda text: True)
-    with open(os.path.join(options.openmpi, "mpif-handles.h"), encoding="utf-8") as stream:
+def open_mpis_handles(options, own, other):
+    """PREDEFINED(kind, symbol of Open MPI, name, number in Open MPI's Fortran)."""
+    with open(os.path.join(options.include, "mpif-handles.h"), encoding="utf-8") as stream:
         fortran = dict(re.findall(r"parameter\s*\((MPI_\w+)\s*=\s*(-?\d+)\)", stream.read()))
     rows = {}
 
@@ -270,15 +293,30 @@ def tables_inc(options):
     for kind, symbol, name in OF_BINDINGS:
         if name in other:
             add(kind, symbol, name, name if kind == "DATATYPE" else "")
-    lines = [*rows.values()]
+    return [*rows.values()]
+
+
+def standard_handles(own, other):
+    """PREDEFINED(kind, value, MPICH's handle). The null handles come first: what MPICH has not is one."""
+    lines = []
+    for name, text in own.items():
+        found = re.match(r"\(\(MPI_(\w+)\)(0x\w+)\)", text)
+        if found and found[1] in HANDLES:
+            as_another = name if name in other else LIKE.get(name)
+            value = as_another if as_another in other and found[1] != "File" else null_of(found[1])
+            lines.append(f"PREDEFINED({found[1].upper()}, {found[2]}, MPICH_{value})\n")
+    return lines
+
+
+def tables_inc(options):
+    """PREDEFINED (see above), ERROR(its, MPICH's) and COMBINER likewise."""
+    own, other = macros(options, options.include), macros(options, options.mpich)
+    is_open = options.mpi == "openmpi"
+    lines = open_mpis_handles(options, own, other) if is_open else standard_handles(own, other)
     for name in own:
         if re.match(r"MPI_ERR_(?!LASTCODE)", name) and name in other:
             lines.append(f"ERROR({name}, MPICH_{name})\n")
-    enumerated = subprocess.run(
-        shlex.split(options.cc) + ["-E", "-P", "-x", "c", "-", "-I" + options.openmpi],
-        input="#include <mpi.h>\n", text=True, capture_output=True, check=True,
-    ).stdout  # fmt: skip
-    for name in sorted(set(re.findall(COMBINER, enumerated))):
+    for name in sorted(set(re.findall(COMBINER, expanded(options, options.include)))):
         if name in other:
             lines.append(f"COMBINER({name}, MPICH_{name})\n")
     kinds = ("PREDEFINED", "ERROR", "COMBINER")
@@ -302,11 +340,26 @@ def own_call(p):
     )
 
 
-def front_c(options):
+def prototypes_of(options, directory):
     class Where:
-        cc, include, header = f"{options.cc} {REMOVED}", [options.openmpi], []
+        cc, include, header = f"{options.cc} {REMOVED}", [directory], []
 
-    prototypes = functions.read_prototypes(Where)
+    return functions.read_prototypes(Where)
+
+
+def standard_prototypes(options):
+    """Those of MPICH that the standard interface has, too."""
+    return {
+        name: prototype
+        for name, prototype in prototypes_of(options, options.mpich).items()
+        if not re.match("MPIX_|MPI_T_|MPI_Pcontrol|MPI_Status_.*f08|.*_[cf]2[fc]$", name)
+        and name not in NOT_IN_STANDARD
+    }
+
+
+def front_c(options):
+    is_open = options.mpi == "openmpi"
+    prototypes = prototypes_of(options, options.include) if is_open else standard_prototypes(options)
     text = NOTICE + '#include "front.h"\n\n'
     for name, prototype in prototypes.items():
         if name in BY_HAND or name.startswith("MPIX_") or re.search(r"_[cf]2[fc]$", name):
@@ -318,12 +371,34 @@ def front_c(options):
     return text
 
 
+def mpi_functions_h(options):
+    text = NOTICE
+    for p in standard_prototypes(options).values():
+        parameters = ", ".join(q.declare() for q in p.parameters) or "void"
+        text += f"{p.result} {p.name}({parameters});\n{p.result} P{p.name}({parameters});\n"
+    return text
+
+
+def stub_c(options):
+    """Every function that mpi.h declares."""
+    names = re.findall(r"^\w[\w *]*?\b(MPI_\w+)\(", expanded(options, options.include), re.M)
+    text = NOTICE + "#include <stdlib.h>\n#define STUB(name) void name(void) { abort(); } "
+    text += "void P##name(void) { abort(); }\n"
+    return text + "".join(f"STUB({name})\n" for name in sorted(set(names)))
+
+
 def main():
+    makers = {
+        "front.c": front_c, "tables.inc": tables_inc, "mpich.h": mpich_h, "mpi_functions.h": mpi_functions_h,
+        "stub.c": stub_c,
+    }  # fmt: skip
     parser = argparse.ArgumentParser()
-    for option in ("cc", "openmpi", "mpich", "make", "output"):
+    for option in ("cc", "include", "mpich", "output"):
         parser.add_argument("--" + option, required=True)
+    parser.add_argument("--mpi", required=True, choices=("openmpi", "abi"))
+    parser.add_argument("--make", required=True, choices=makers)
     options = parser.parse_args()
-    text = {"front.c": front_c, "tables.inc": tables_inc, "mpich.h": mpich_h}[options.make](options)
+    text = makers[options.make](options)
     with open(options.output, "w", encoding="utf-8") as out:
         out.write(text)
 

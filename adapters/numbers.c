@@ -7,13 +7,13 @@
 enum { CLASS = 0x7f, MADE_BY_PROGRAM = 0x40000000, UNKNOWN = -100 };
 
 struct pair {
-    int open, mpich;
+    int its, mpich; /* its: the interface's */
 };
 
 static int to(const struct pair *pairs, size_t n, int number, int otherwise)
 {
     for (size_t i = 0; i < n; i++)
-        if (pairs[i].open == number)
+        if (pairs[i].its == number)
             return pairs[i].mpich;
     return otherwise;
 }
@@ -22,7 +22,7 @@ static int from(const struct pair *pairs, size_t n, int number, int otherwise)
 {
     for (size_t i = 0; i < n; i++)
         if (pairs[i].mpich == number)
-            return pairs[i].open;
+            return pairs[i].its;
     return otherwise;
 }
 
@@ -46,7 +46,7 @@ static int unless(const struct pair *pairs, size_t n, int number)
 /* ---- errors ---- */
 
 static const struct pair classes[] = {
-#define ERROR(open, mpich) {open, mpich},
+#define ERROR(its, mpich) {its, mpich},
 #include "tables.inc"
 };
 
@@ -59,12 +59,15 @@ int from_code(int code)
 
 int to_code(int code) { return TO(classes, code, code); }
 
-/* ---- ranks ---- */
+/* ---- ranks and tags ---- */
 
 static const struct pair ranks[] = {PAIR(MPI_ANY_SOURCE), PAIR(MPI_PROC_NULL), PAIR(MPI_ROOT)};
+static const struct pair tags[] = {PAIR(MPI_ANY_TAG)};
 
 int to_rank(int rank) { return TO(ranks, rank, UNLESS(ranks, rank)); }
 int from_rank(int rank) { return FROM(ranks, rank, rank); }
+int to_tag(int tag) { return TO(tags, tag, UNLESS(tags, tag)); }
+int from_tag(int tag) { return FROM(tags, tag, tag); }
 
 /* ---- the others ---- */
 
@@ -88,12 +91,27 @@ static const struct pair lock_types[] = {PAIR(MPI_LOCK_EXCLUSIVE), PAIR(MPI_LOCK
 static const struct pair orders[] = {PAIR(MPI_ORDER_C), PAIR(MPI_ORDER_FORTRAN)};
 static const struct pair distributions[] = {PAIR(MPI_DISTRIBUTE_BLOCK), PAIR(MPI_DISTRIBUTE_CYCLIC),
                                             PAIR(MPI_DISTRIBUTE_NONE)};
-static const struct pair split_types[] = {PAIR(MPI_COMM_TYPE_SHARED), PAIR(MPI_UNDEFINED)};
+static const struct pair split_types[] = {
+#if MPI_VERSION >= 4
+    PAIR(MPI_COMM_TYPE_HW_GUIDED), PAIR(MPI_COMM_TYPE_HW_UNGUIDED),
+#endif
+    PAIR(MPI_COMM_TYPE_SHARED), PAIR(MPI_UNDEFINED)};
 static const struct pair typeclasses[] = {PAIR(MPI_TYPECLASS_REAL), PAIR(MPI_TYPECLASS_INTEGER),
                                           PAIR(MPI_TYPECLASS_COMPLEX)};
 static const struct pair topologies[] = {PAIR(MPI_CART), PAIR(MPI_GRAPH), PAIR(MPI_DIST_GRAPH)};
+static const struct pair whences[] = {PAIR(MPI_SEEK_SET), PAIR(MPI_SEEK_CUR), PAIR(MPI_SEEK_END)};
+static const struct pair amodes[] = {
+    PAIR(MPI_MODE_APPEND),     PAIR(MPI_MODE_CREATE),      PAIR(MPI_MODE_DELETE_ON_CLOSE),
+    PAIR(MPI_MODE_EXCL),       PAIR(MPI_MODE_RDONLY),      PAIR(MPI_MODE_RDWR),
+    PAIR(MPI_MODE_SEQUENTIAL), PAIR(MPI_MODE_UNIQUE_OPEN), PAIR(MPI_MODE_WRONLY)};
+static const struct pair levels[] = {PAIR(MPI_THREAD_SINGLE), PAIR(MPI_THREAD_FUNNELED),
+                                     PAIR(MPI_THREAD_SERIALIZED), PAIR(MPI_THREAD_MULTIPLE)};
+static const struct pair comparisons[] = {PAIR(MPI_IDENT), PAIR(MPI_CONGRUENT), PAIR(MPI_SIMILAR),
+                                          PAIR(MPI_UNEQUAL)};
+static const struct pair flavors[] = {PAIR(MPI_WIN_FLAVOR_CREATE), PAIR(MPI_WIN_FLAVOR_ALLOCATE),
+                                      PAIR(MPI_WIN_FLAVOR_DYNAMIC), PAIR(MPI_WIN_FLAVOR_SHARED)};
 static const struct pair combiners[] = {
-#define COMBINER(open, mpich) {open, mpich},
+#define COMBINER(its, mpich) {its, mpich},
 #include "tables.inc"
 };
 
@@ -122,15 +140,40 @@ int to_distribution_argument(int argument)
     return argument == MPI_DISTRIBUTE_DFLT_DARG ? MPICH_MPI_DISTRIBUTE_DFLT_DARG : argument;
 }
 
-int to_assertion(int bits)
+/* What means nothing is to be found wrong. */
+static int to_bits(const struct pair *pairs, size_t n, int bits)
 {
     int mine = 0;
-    for (size_t i = 0; i < sizeof assertions / sizeof *assertions; i++)
-        if (bits & assertions[i].open) {
-            mine |= assertions[i].mpich;
-            bits &= ~assertions[i].open;
+    for (size_t i = 0; i < n; i++)
+        if (bits & pairs[i].its) {
+            mine |= pairs[i].mpich;
+            bits &= ~pairs[i].its;
         }
-    return mine | bits << 16; /* what means nothing is to be found wrong */
+    return mine | bits << 16;
+}
+
+int to_assertion(int bits) { return to_bits(assertions, sizeof assertions / sizeof *assertions, bits); }
+int to_amode(int bits) { return to_bits(amodes, sizeof amodes / sizeof *amodes, bits); }
+
+int from_amode(int bits)
+{
+    int its = 0;
+    for (size_t i = 0; i < sizeof amodes / sizeof *amodes; i++)
+        its |= bits & amodes[i].mpich ? amodes[i].its : 0;
+    return its;
+}
+
+int to_whence(int whence) { return TO(whences, whence, UNLESS(whences, whence)); }
+int to_level(int level) { return TO(levels, level, UNLESS(levels, level)); }
+int from_level(int level) { return FROM(levels, level, level); }
+int from_comparison(int result) { return FROM(comparisons, result, result); }
+int from_flavor(int flavor) { return FROM(flavors, flavor, flavor); }
+
+MPI_Offset to_displacement(MPI_Offset displacement)
+{
+    return displacement == MPI_DISPLACEMENT_CURRENT         ? MPICH_MPI_DISPLACEMENT_CURRENT
+           : displacement == MPICH_MPI_DISPLACEMENT_CURRENT ? UNKNOWN
+                                                            : displacement;
 }
 
 void *to_buffer(const void *buffer) { return buffer == MPI_IN_PLACE ? (void *)-1 : (void *)buffer; }

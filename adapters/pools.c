@@ -38,17 +38,18 @@ static unsigned next(_Atomic(void *) *all, void *mine)
 
 /* ---- operators ---- */
 
-static _Atomic(void *) operators[EACH];
-static bool fortran_operators[EACH];
-
-static void operate(unsigned n, void *in, void *inout, int *length, const int *type)
-{
-    MPI_Datatype datatype = from_datatype(*type);
-    MPI_Fint number = front_number(datatype);
-    void (*mine)(void *, void *, int *, void *);
-    *(void **)&mine = atomic_load(&operators[n]);
-    mine(in, inout, length, fortran_operators[n] ? (void *)&number : (void *)&datatype);
-}
+#define OPERATORS(suffix, Length)                                                                    \
+    static _Atomic(void *) operators##suffix[EACH];                                                  \
+    static bool fortran_operators##suffix[EACH];                                                     \
+    static void operate##suffix(unsigned n, void *in, void *inout, Length *length, const int *type)  \
+    {                                                                                                \
+        MPI_Datatype datatype = from_datatype(*type);                                                \
+        MPI_Fint number = front_number(datatype);                                                    \
+        void (*mine)(void *, void *, Length *, void *);                                              \
+        *(void **)&mine = atomic_load(&operators##suffix[n]);                                        \
+        mine(in, inout, length, fortran_operators##suffix[n] ? (void *)&number : (void *)&datatype); \
+    }
+OPERATORS(, int)
 
 #define OPERATOR(n)                                                         \
     static void operator_##n(void *in, void *inout, int *length, int *type) \
@@ -59,26 +60,46 @@ static void operate(unsigned n, void *in, void *inout, int *length, const int *t
 TIMES_64(OPERATOR, 0)
 static void (*const our_operators[EACH])(void *, void *, int *, int *) = {TIMES_64(ITS_NAME, 0)};
 
-int front_op_create(void *function, bool fortran, int commute, MPI_Op *op)
-{
-    static int (*call)(void (*)(void *, void *, int *, int *), int, int *);
-    find(&call, "MPI_Op_create");
-    int mine = MPICH_MPI_OP_NULL;
-    unsigned n = function ? next(operators, function) : EACH;
-    if (function && n == EACH)
-        return MPI_ERR_OP;
-    if (function)
-        fortran_operators[n] = fortran;
-    int code = call(function ? our_operators[n] : NULL, commute, op ? &mine : NULL);
-    if (op)
-        *op = from_op(mine);
-    return from_code(code);
-}
+#define CREATE_OPERATOR(suffix, Length)                                                          \
+    int front_op_create##suffix(void *function, bool fortran, int commute, MPI_Op *op)           \
+    {                                                                                            \
+        static int (*call)(void (*)(void *, void *, Length *, int *), int, int *);               \
+        find(&call, "MPI_Op_create" #suffix);                                                    \
+        int mine = MPICH_MPI_OP_NULL;                                                            \
+        unsigned n = function ? next(operators##suffix, function) : EACH;                        \
+        if (function && n == EACH)                                                               \
+            return MPI_ERR_OP;                                                                   \
+        if (function)                                                                            \
+            fortran_operators##suffix[n] = fortran;                                              \
+        int code = call(function ? our_operators##suffix[n] : NULL, commute, op ? &mine : NULL); \
+        if (op)                                                                                  \
+            *op = from_op(mine);                                                                 \
+        return from_code(code);                                                                  \
+    }
+CREATE_OPERATOR(, int)
 
 FRONT(int, MPI_Op_create, (MPI_User_function * function, int commute, MPI_Op *op))
 {
     return front_op_create(*(void **)&function, false, commute, op);
 }
+
+#if MPI_VERSION >= 4
+OPERATORS(_c, MPI_Count)
+#define LARGE_OPERATOR(n)                                                           \
+    static void operator_c_##n(void *in, void *inout, MPI_Count *length, int *type) \
+    {                                                                               \
+        operate_c(n, in, inout, length, type);                                      \
+    }
+#define LARGE_NAME(n) operator_c_##n,
+TIMES_64(LARGE_OPERATOR, 0)
+static void (*const our_operators_c[EACH])(void *, void *, MPI_Count *, int *) = {TIMES_64(LARGE_NAME, 0)};
+static CREATE_OPERATOR(_c, MPI_Count)
+
+    FRONT(int, MPI_Op_create_c, (MPI_User_function_c * function, int commute, MPI_Op *op))
+{
+    return front_op_create_c(*(void **)&function, false, commute, op);
+}
+#endif
 
 /* ---- error handlers ---- */
 

@@ -2,10 +2,27 @@
 /* What no rule of generate.py fits: errors and names as text, Fortran's numbers, and the rest. */
 #include "front.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
-/* ---- text: MPICH's may be longer than Open MPI's callers have room for ---- */
+/* ---- what is not there ---- */
+
+void front_missing(const char *name, const char *whose)
+{
+    fprintf(stderr, "isp: %s: %s has no such function\n", name, whose);
+    abort();
+}
+
+void front_find_in(void *library, void *place, const char *name, const char *whose)
+{
+    void *found = library ? dlsym(library, name) : NULL;
+    if (!found)
+        front_missing(name, whose);
+    __atomic_store_n((void **)place, found, __ATOMIC_RELEASE);
+}
+
+/* ---- text: MPICH's may be longer than a caller has room for ---- */
 
 enum { TEXT = 8192 };
 
@@ -40,15 +57,15 @@ FRONT(int, MPI_Get_library_version, (char *version, int *length))
     return from_code(code);
 }
 
-/* That of the program's mpi.h. */
+/* That of the program's mpi.h, as far as MPICH has it. */
 FRONT(int, MPI_Get_version, (int *version, int *subversion))
 {
     static int (*call)(int *, int *);
     find(&call, "MPI_Get_version");
     int code = call(version, subversion);
-    if (code == MPI_SUCCESS && version && subversion) {
+    if (code == MPI_SUCCESS && version && subversion && *version >= MPI_VERSION) {
+        *subversion = *version > MPI_VERSION || *subversion > MPI_SUBVERSION ? MPI_SUBVERSION : *subversion;
         *version = MPI_VERSION;
-        *subversion = MPI_SUBVERSION;
     }
     return from_code(code);
 }
@@ -128,6 +145,9 @@ FORTRAN(MPI_Info, Info, INFO)
 FORTRAN(MPI_Message, Message, MESSAGE)
 FORTRAN(MPI_Op, Op, OP)
 FORTRAN(MPI_Win, Win, WIN)
+#ifdef MPI_SESSION_NULL
+FORTRAN(MPI_Session, Session, SESSION)
+#endif
 
 FRONT(MPI_Fint, MPI_Request_c2f, (MPI_Request request)) { return front_number(request); }
 
@@ -152,7 +172,7 @@ FRONT(MPI_File, MPI_File_f2c, (MPI_Fint number))
     return from_file(call(number));
 }
 
-/* Open MPI's is of six integers: its own in C. */
+/* In Fortran it is the same integers. */
 FRONT(int, MPI_Status_c2f, (const MPI_Status *c_status, MPI_Fint *f_status))
 {
     memcpy(f_status, c_status, sizeof *c_status);
@@ -167,17 +187,15 @@ FRONT(int, MPI_Status_f2c, (const MPI_Fint *f_status, MPI_Status *c_status))
 
 /* ---- the rest ---- */
 
-/* The constants among the arguments of a constructor (MPI-4.1, section 5.1.13). */
-static void contents_out(MPI_Datatype type, int n, int *integers)
+/* The constants among the arguments of a constructor (MPI-4.1, section 5.1.13): where the distributions of a
+ * darray begin. */
+static void contents_out(int combiner, int *integers, MPI_Count n, int distributions)
 {
-    int n_integers, addresses, types, combiner;
-    if (MPI_Type_get_envelope(type, &n_integers, &addresses, &types, &combiner) != MPI_SUCCESS ||
-        n < n_integers || (combiner != MPI_COMBINER_SUBARRAY && combiner != MPI_COMBINER_DARRAY))
+    if (combiner != MPI_COMBINER_SUBARRAY && combiner != MPI_COMBINER_DARRAY)
         return;
-    int at = n_integers - 1;
-    integers[at] = from_order(integers[at]);
+    integers[n - 1] = from_order(integers[n - 1]);
     for (int i = 0, dims = integers[2]; combiner == MPI_COMBINER_DARRAY && i < dims; i++) {
-        int *distribution = &integers[3 + dims + i], *argument = distribution + dims;
+        int *distribution = &integers[distributions + i], *argument = distribution + dims;
         *distribution = from_distribution(*distribution);
         *argument = from_distribution_argument(*argument);
     }
@@ -189,15 +207,39 @@ FRONT(int, MPI_Type_get_contents,
 {
     static int (*call)(int, int, int, int, int *, MPI_Aint *, int *);
     find(&call, "MPI_Type_get_contents");
-    int *mine = room(n_types, types != NULL);
+    int *mine = room(n_types, types != NULL), n, others[2], combiner;
     int code = call(to_datatype(type), n_integers, n_addresses, n_types, integers, addresses, mine);
     for (int i = 0; code == MPI_SUCCESS && mine && i < n_types; i++)
         types[i] = from_datatype(mine[i]);
     free(mine);
-    if (code == MPI_SUCCESS && integers)
-        contents_out(type, n_integers, integers);
+    if (code == MPI_SUCCESS && integers &&
+        MPI_Type_get_envelope(type, &n, &others[0], &others[1], &combiner) == MPI_SUCCESS && n <= n_integers)
+        contents_out(combiner, integers, n, 3 + integers[2]);
     return from_code(code);
 }
+
+#if MPI_VERSION >= 4
+FRONT(int, MPI_Type_get_contents_c,
+      (MPI_Datatype type, MPI_Count n_integers, MPI_Count n_addresses, MPI_Count n_counts, MPI_Count n_types,
+       int integers[], MPI_Aint addresses[], MPI_Count counts[], MPI_Datatype types[]))
+{
+    static int (*call)(int, MPI_Count, MPI_Count, MPI_Count, MPI_Count, int *, MPI_Aint *, MPI_Count *,
+                       int *);
+    find(&call, "MPI_Type_get_contents_c");
+    int *mine = room((int)n_types, types != NULL), combiner;
+    MPI_Count n, others[3];
+    int code = call(to_datatype(type), n_integers, n_addresses, n_counts, n_types, integers, addresses,
+                    counts, mine);
+    for (int i = 0; code == MPI_SUCCESS && mine && i < n_types; i++)
+        types[i] = from_datatype(mine[i]);
+    free(mine);
+    if (code == MPI_SUCCESS && integers &&
+        MPI_Type_get_envelope_c(type, &n, &others[0], &others[1], &others[2], &combiner) == MPI_SUCCESS &&
+        n <= n_integers)
+        contents_out(combiner, integers, n, 3); /* sizes are among the counts */
+    return from_code(code);
+}
+#endif
 
 FRONT(int, MPI_Pcontrol, (const int level, ...))
 {
@@ -213,3 +255,12 @@ FRONT(int, MPI_Register_datarep,
 {
     return MPI_ERR_UNSUPPORTED_DATAREP;
 }
+
+#if MPI_VERSION >= 4
+FRONT(int, MPI_Register_datarep_c,
+      (const char *datarep, MPI_Datarep_conversion_function_c *read, MPI_Datarep_conversion_function_c *write,
+       MPI_Datarep_extent_function *extent, void *extra))
+{
+    return MPI_ERR_UNSUPPORTED_DATAREP;
+}
+#endif

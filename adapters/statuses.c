@@ -5,24 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-struct status to_status(const MPI_Status *s)
-{
-    return (struct status){.low = (int)(uint32_t)s->_ucount,
-                           .high_and_cancelled = (int)(s->_ucount >> 32) << 1 | (s->_cancelled & 1),
-                           .source = to_rank(s->MPI_SOURCE),
-                           .tag = s->MPI_TAG,
-                           .error = to_code(s->MPI_ERROR)};
-}
-
-MPI_Status from_status(const struct status *s)
-{
-    return (MPI_Status){._ucount = (uint32_t)s->low | (size_t)(uint32_t)(s->high_and_cancelled >> 1) << 32,
-                        ._cancelled = s->high_and_cancelled & 1,
-                        .MPI_SOURCE = from_rank(s->source),
-                        .MPI_TAG = s->tag,
-                        .MPI_ERROR = from_code(s->error)};
-}
-
 void put_status(MPI_Status *status, const struct status *mine)
 {
     if (!status)

@@ -94,7 +94,7 @@ void *prof_dlsym(void *handle, const char *name, const void *caller)
         return NULL;
     prof_entries_bind();
     void *found = handle == RTLD_NEXT ? next(name, caller) : prof_real_dlsym(handle, name);
-    if (found && prof_entries_is_open_mpis(found))
+    if (found && prof_entries_is_others(found))
         return prof_entries_front(name);
     return found && prof_entries_is_mpis(found) ? wrapper : found;
 }

@@ -69,16 +69,24 @@ static struct link_map *ours(void)
     return dladdr1((const void *)ours, &info, (void **)&map, RTLD_DL_LINKMAP) ? map : NULL;
 }
 
-/* Open MPI's library, which a program of Open MPI loads: its functions stay unused (adapters/). */
+/* Another MPI's library, which its program loads: its functions stay unused (adapters/). */
 static bool is_open_mpi(const struct link_map *map) { return prof_symbol_in(map, "ompi_mpi_comm_world"); }
-static const struct link_map *open_mpi; /* if it was loaded before MPI itself */
 
-bool prof_entries_is_open_mpis(const void *address)
+static bool is_standard(const struct link_map *map)
+{
+    const char *slash = strrchr(map->l_name, '/');
+    return strncmp(slash ? slash + 1 : map->l_name, "libmpi_abi.so", strlen("libmpi_abi.so")) == 0;
+}
+
+static bool is_other(const struct link_map *map) { return is_open_mpi(map) || is_standard(map); }
+static const struct link_map *other; /* if it was loaded before MPI itself */
+
+bool prof_entries_is_others(const void *address)
 {
     Dl_info info;
     struct link_map *map;
     bool known = front && dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP);
-    return known && map->l_prev && is_open_mpi(map); /* the program may have copies of its objects */
+    return known && map->l_prev && is_other(map); /* the program may have copies of its objects */
 }
 
 void *prof_entries_front(const char *name) { return prof_symbol_in(front, name); }
@@ -96,7 +104,7 @@ static void *tools(const struct link_map *mpi, const char *name)
 {
     void *found = NULL;
     for (const struct link_map *map = ours()->l_next; !found && map != mpi; map = map->l_next)
-        found = map == open_mpi ? NULL : prof_symbol_in(map, name);
+        found = map == other ? NULL : prof_symbol_in(map, name);
     return found;
 }
 
@@ -108,7 +116,7 @@ static void *tool_of(const char *name, void *slot, void *program)
 {
     (void)slot;
     bool wanted = strncmp(name, "MPI_", 4) == 0 && find(name) && !prof_symbol_in(program, name);
-    return wanted ? tools(open_mpi, name) : NULL;
+    return wanted ? tools(other, name) : NULL;
 }
 
 static int lead_to_tools(struct dl_phdr_info *info, size_t size, void *program)
@@ -117,7 +125,7 @@ static int lead_to_tools(struct dl_phdr_info *info, size_t size, void *program)
     struct prof_imports m;
     prof_imports_read(&m, info);
     const uintptr_t not_led[] = {(uintptr_t)prof_entries_front("MPI_Init"), (uintptr_t)lead_to_tools,
-                                 (uintptr_t)prof_symbol_in(open_mpi, "MPI_Init")};
+                                 (uintptr_t)prof_symbol_in(other, "MPI_Init")};
     for (size_t i = 0; i < sizeof not_led / sizeof *not_led; i++)
         if (not_led[i] >= m.low && not_led[i] < m.high)
             return 0;
@@ -128,7 +136,7 @@ static int lead_to_tools(struct dl_phdr_info *info, size_t size, void *program)
 static const struct link_map *find_front(void)
 {
     const struct link_map *map = ours()->l_prev;
-    while (map && !prof_symbol_in(map, "isp_openmpi_front"))
+    while (map && !prof_symbol_in(map, "isp_front"))
         map = map->l_prev;
     return map;
 }
@@ -140,17 +148,19 @@ void prof_entries_bind(void)
         return;
     const struct link_map *mpi = ours();
     front = find_front();
-    while (mpi && (mpi == ours() || !prof_symbol_in(mpi, "PMPI_Init") || is_open_mpi(mpi))) {
-        if (mpi != ours() && is_open_mpi(mpi))
-            open_mpi = mpi;
+    while (mpi && (mpi == ours() || !prof_symbol_in(mpi, "PMPI_Init") || is_other(mpi))) {
+        if (mpi != ours() && is_other(mpi))
+            other = mpi;
         mpi = mpi->l_next;
     }
     if (!mpi) {
         fputs("isp: there is no MPI library in this process\n", stderr);
         abort();
     }
-    if (open_mpi && !front) { /* isp does not see what a script starts */
-        fputs("isp: this program is built with Open MPI: give isp the option --mpi=openmpi\n", stderr);
+    if (other && !front) { /* isp does not see what a script starts */
+        fputs(is_open_mpi(other) ? "isp: this program is built with Open MPI: give isp --mpi=openmpi\n"
+                                 : "isp: this program is built for MPI's standard ABI: give isp --mpi=abi\n",
+              stderr);
         _Exit(1);
     }
     char name[128] = "P";
@@ -174,6 +184,6 @@ __attribute__((constructor)) static void begin(void)
     prof_entries_bind();
     while (first->l_prev)
         first = first->l_prev;
-    if (open_mpi)
+    if (other)
         dl_iterate_phdr(lead_to_tools, first);
 }

@@ -27,9 +27,10 @@ void prof_entries_bind(void);
 
 /* The address lies in the library of MPI itself. */
 bool prof_entries_is_mpis(const void *address);
-/* In a program of Open MPI: the address lies in its library, of which the front (adapters/) takes the place;
- * the front's function of this name; the address lies in the front, which asks for either library's own. */
-bool prof_entries_is_open_mpis(const void *address);
+/* In a program of another MPI: the address lies in its library, of which the front (adapters/) takes the
+ * place; the front's function of this name; the address lies in the front, which asks for either library's
+ * own. */
+bool prof_entries_is_others(const void *address);
 void *prof_entries_front(const char *name);
 bool prof_entries_is_front(const void *address);
 /* What leads the program to the wrapper of a function of this name (MPI_X or PMPI_X); NULL: there is none. */

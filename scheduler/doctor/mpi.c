@@ -234,7 +234,7 @@ static bool is_open_mpis(const char *compiler)
 
 static void say_open_mpi(struct sched_doctor *doctor, const char *compiler)
 {
-    char *front = sched_launch_front();
+    char *front = sched_launch_front(&sched_open_mpi);
     if (front)
         sched_doctor_say(
             doctor, SCHED_HEALTH_OK, "compiler",

@@ -75,13 +75,13 @@ static void check_libraries(struct sched_doctor *doctor, const char *path)
 {
     struct libraries l = libraries_of(path, true), own = libraries_of(path, false);
     char *const command[] = {(char *)path, NULL};
-    bool open = sched_mpi_is_open(path, command);
+    const struct sched_mpi *other = sched_mpi_of(path, command);
     if (l.missing)
         sched_doctor_say(doctor, SCHED_HEALTH_PROBLEM, "its libraries",
                          sched_format("not found: %s", l.missing), "install them, or set LD_LIBRARY_PATH");
-    else if (open)
+    else if (other)
         sched_doctor_say(doctor, SCHED_HEALTH_OK, "its libraries",
-                         sched_strdup("it is built with Open MPI: isp runs it on MPICH"), NULL);
+                         sched_format("it is built with %s: isp runs it on MPICH", other->with), NULL);
     else if (own.n_mpi > 1)
         sched_doctor_say(doctor, SCHED_HEALTH_PROBLEM, "its libraries",
                          sched_format("it loads two MPI libraries: %s", own.mpi),

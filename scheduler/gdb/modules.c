@@ -15,7 +15,8 @@
 /* ---- names ---- */
 
 /* Beginnings of the names of files. */
-static const char *const isp_files[] = {"libisp.so", "libisp-arena.so", "libisp-openmpi.so", NULL};
+static const char *const isp_files[] = {"libisp.so", "libisp-arena.so", "libisp-openmpi.so", "libisp-abi.so",
+                                        NULL};
 static const char *const mpi_files[] = {"libmpi",       "libpmpi",      "libfmpich", "libopa",  "libmpl",
                                         "libuc",        "libfabric",    "libhwloc",  "libnuma", "libudev",
                                         "libibverbs",   "librdmacm",    "libmlx",    "libefa",  "libnl-",

@@ -84,7 +84,7 @@ static char *before(const char *first, char *list)
 static char *rank_libraries(const struct sched_options *o, const char *library)
 {
     char *arena = sched_run_keeps_apart(o) ? sched_library_beside(library, "libisp-arena.so") : NULL;
-    char *front = o->open_mpi ? sched_launch_front() : NULL;
+    char *front = sched_launch_front(o->other_mpi);
     char *list = before(arena, before(front, sched_strdup(library)));
     free(front);
     free(arena);

@@ -42,11 +42,16 @@ char *sched_library_beside(const char *library, const char *name)
     return NULL;
 }
 
-char *sched_launch_front(void)
+char *sched_launch_front(const struct sched_mpi *mpi)
 {
-    char *library = sched_launch_library(), *front = sched_library_beside(library, "libisp-openmpi.so");
-    if (!front) /* in the build folder */
-        front = sched_library_beside(library, "../adapters/libisp-openmpi.so");
+    if (!mpi)
+        return NULL;
+    char *library = sched_launch_library(), *front = sched_library_beside(library, mpi->front);
+    if (!front) { /* in the build folder */
+        char *built = sched_format("../adapters/%s/%s", mpi->option, mpi->front);
+        front = sched_library_beside(library, built);
+        free(built);
+    }
     free(library);
     return front;
 }

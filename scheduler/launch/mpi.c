@@ -3,6 +3,7 @@
 #include "mpi.h"
 
 #include <glob.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,27 +14,43 @@
 
 enum { LIMIT_S = 20, LINE = 512 };
 
-/* A library's name, or more about it. */
-static bool is_open_mpis(const char *library)
+const struct sched_mpi sched_open_mpi = {"openmpi", "Open MPI", "libisp-openmpi.so"};
+static const struct sched_mpi standard = {"abi", "the standard ABI of MPI 5", "libisp-abi.so"};
+static const struct sched_mpi *const all[] = {&standard, &sched_open_mpi};
+
+const struct sched_mpi *sched_mpi_named(const char *option)
 {
-    static const char *const names[] = {"libmpi.so.40", "libmpi.so.20", "libmpi_mpifh.so", "libmpi_usempi",
-                                        "libmpi_cxx.so"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strstr(library, names[i]))
-            return true;
-    return false;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (strcmp(all[i]->option, option) == 0)
+            return all[i];
+    return NULL;
+}
+
+/* libraries: a library's name, or more about it. */
+static const struct sched_mpi *whose(const char *libraries)
+{
+    static const struct {
+        const char *name;
+        const struct sched_mpi *mpi;
+    } known[] = {{"libmpi_abi.so", &standard},       {"libmpi.so.40", &sched_open_mpi},
+                 {"libmpi.so.20", &sched_open_mpi},  {"libmpi_mpifh.so", &sched_open_mpi},
+                 {"libmpi_usempi", &sched_open_mpi}, {"libmpi_cxx.so", &sched_open_mpi}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strstr(libraries, known[i].name))
+            return known[i].mpi;
+    return NULL;
 }
 
 /* Of a program, or a library: what it names itself, or else what comes with its libraries. */
-static bool loads_open_mpi(const char *path)
+static const struct sched_mpi *loaded_by(const char *path)
 {
     char *named = sched_program_mpi(path), *words[] = {(char *)"ldd", (char *)path, NULL};
     int status;
     char *list = named ? NULL : sched_subprocess_run(words, NULL, LIMIT_S, &status);
-    bool loads = is_open_mpis(named ? named : list);
+    const struct sched_mpi *found = whose(named ? named : list);
     free(list);
     free(named);
-    return loads;
+    return found;
 }
 
 /* The interpreter of a script's first line, with `env` left out; caller frees. NULL: it is none. */
@@ -50,7 +67,7 @@ static char *interpreter_of(const char *path)
 }
 
 /* mpi4py's, which the interpreter itself must say where it is. */
-static bool python_loads_open_mpi(const char *python)
+static const struct sched_mpi *loaded_by_python(const char *python)
 {
     char *words[] = {(char *)python, (char *)"-c",
                      (char *)"import importlib.util as u; s = u.find_spec('mpi4py');"
@@ -58,13 +75,13 @@ static bool python_loads_open_mpi(const char *python)
                      NULL};
     int status;
     char *said = sched_subprocess_run(words, NULL, LIMIT_S, &status), *at = strstr(said, "at /");
-    bool loads = false;
+    const struct sched_mpi *loads = NULL;
     if (at) {
         at += strlen("at ");
         char *pattern = sched_format("%.*s/MPI*.so", (int)strcspn(at, "\n"), at);
         glob_t found;
         if (glob(pattern, 0, NULL, &found) == 0) {
-            loads = loads_open_mpi(found.gl_pathv[0]);
+            loads = loaded_by(found.gl_pathv[0]);
             globfree(&found);
         }
         free(pattern);
@@ -73,12 +90,14 @@ static bool python_loads_open_mpi(const char *python)
     return loads;
 }
 
-bool sched_mpi_is_open(const char *program, char *const *command)
+const struct sched_mpi *sched_mpi_of(const char *program, char *const *command)
 {
     char *script = interpreter_of(program);
     const char *runs = script ? script : command[0];
     bool python = strncmp(sched_program_base(runs), "python", strlen("python")) == 0;
-    bool is = python ? python_loads_open_mpi(script ? script : program) : !script && loads_open_mpi(program);
+    const struct sched_mpi *mpi = python   ? loaded_by_python(script ? script : program)
+                                  : script ? NULL
+                                           : loaded_by(program);
     free(script);
-    return is;
+    return mpi;
 }

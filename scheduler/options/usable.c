@@ -98,11 +98,14 @@ static void check_together(const struct sched_options *options)
 
 static void check_front(const struct sched_options *options)
 {
-    char *front = options->open_mpi ? sched_launch_front() : NULL;
-    if (options->open_mpi && !front)
+    char *front = sched_launch_front(options->other_mpi);
+    if (options->other_mpi == &sched_open_mpi && !front)
         sched_refuse("%s is built with Open MPI, and this isp was built without its headers (package "
                      "libopenmpi-dev): build isp again with them, or the program with MPICH's mpicc",
                      options->command[0]);
+    if (options->other_mpi && !front)
+        sched_refuse("%s is built with %s: isp needs its %s for that; install isp as a whole",
+                     options->command[0], options->other_mpi->with, options->other_mpi->front);
     free(front);
 }
 
@@ -117,9 +120,8 @@ static void find_program(struct sched_options *options)
     char *why = sched_program_refuse(name, options->program);
     if (why)
         sched_refuse("%s", why);
-    options->open_mpi = strcmp(options->mpi, "auto") == 0
-                            ? sched_mpi_is_open(options->program, options->command)
-                            : strcmp(options->mpi, "openmpi") == 0;
+    options->other_mpi = strcmp(options->mpi, "auto") == 0 ? sched_mpi_of(options->program, options->command)
+                                                           : sched_mpi_named(options->mpi);
     check_front(options);
     if (options->saved && !sched_saved_is_program(options->saved, options->program))
         sched_refuse("--resume %s: the program %s has changed since", options->resume, options->program);

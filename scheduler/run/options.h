@@ -49,7 +49,7 @@ struct sched_options {
     char **resumed;       /* the words of the command, if they are those of --resume; else NULL */
     char **command;       /* program and arguments, NULL-terminated; command[0] as given */
     const char *program;  /* the path that will be executed */
-    bool open_mpi;        /* ... which was built with Open MPI */
+    const struct sched_mpi *other_mpi; /* what it was built with, if not with MPICH (launch/mpi.h) */
 };
 
 /* What holds if nothing is given. */

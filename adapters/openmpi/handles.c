@@ -32,7 +32,7 @@ static const struct predefined predefined[] = {
 enum { N = sizeof predefined / sizeof *predefined };
 
 /* By this libisp.so knows that we are there. */
-__attribute__((visibility("default"))) const char isp_openmpi_front = 1;
+__attribute__((visibility("default"))) const char isp_front = 1;
 
 static const void *address[N];
 static uint16_t by_address[PLACES], by_handle[PLACES]; /* index + 1 */
@@ -72,26 +72,16 @@ static void begin(void)
     }
 }
 
-static void find_in(void *library, void *place, const char *name, const char *whose)
-{
-    void *found = library ? dlsym(library, name) : NULL;
-    if (!found) {
-        fprintf(stderr, "isp: %s: %s has no such function\n", name, whose);
-        abort();
-    }
-    __atomic_store_n((void **)place, found, __ATOMIC_RELEASE);
-}
-
 void front_find(void *place, const char *name)
 {
     pthread_once(&once, begin);
-    find_in(isp_library, place, name, "MPICH");
+    front_find_in(isp_library, place, name, "MPICH");
 }
 
 void front_find_own(void *place, const char *name)
 {
     pthread_once(&once, begin);
-    find_in(mpi_library, place, name, "Open MPI");
+    front_find_in(mpi_library, place, name, "Open MPI");
 }
 
 int front_to(const void *handle)
@@ -158,4 +148,24 @@ void *front_numbered(int kind, int number)
         if (predefined[i].kind == kind && predefined[i].number == number && address[i])
             return (void *)address[i];
     return front_from(number);
+}
+
+/* ---- statuses ---- */
+
+struct status to_status(const MPI_Status *s)
+{
+    return (struct status){.low = (int)(uint32_t)s->_ucount,
+                           .high_and_cancelled = (int)(s->_ucount >> 32) << 1 | (s->_cancelled & 1),
+                           .source = to_rank(s->MPI_SOURCE),
+                           .tag = to_tag(s->MPI_TAG),
+                           .error = to_code(s->MPI_ERROR)};
+}
+
+MPI_Status from_status(const struct status *s)
+{
+    return (MPI_Status){._ucount = (uint32_t)s->low | (size_t)(uint32_t)(s->high_and_cancelled >> 1) << 32,
+                        ._cancelled = s->high_and_cancelled & 1,
+                        .MPI_SOURCE = from_rank(s->source),
+                        .MPI_TAG = from_tag(s->tag),
+                        .MPI_ERROR = from_code(s->error)};
 }

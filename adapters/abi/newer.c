@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Functions of MPI 4.1 and 5.0 that need nothing of MPI itself. */
+#include "front.h"
+
+/* ---- the interface (MPI-5.0, section 20.5) ---- */
+
+FRONT(int, MPI_Abi_get_version, (int *major, int *minor))
+{
+    *major = MPI_ABI_VERSION;
+    *minor = MPI_ABI_SUBVERSION;
+    return MPI_SUCCESS;
+}
+
+FRONT(int, MPI_Abi_get_info, (MPI_Info * info))
+{
+    int code = MPI_Info_create(info);
+    if (code == MPI_SUCCESS)
+        code = MPI_Info_set(*info, "mpi_aint_size", "8");
+    if (code == MPI_SUCCESS)
+        code = MPI_Info_set(*info, "mpi_count_size", "8");
+    return code == MPI_SUCCESS ? MPI_Info_set(*info, "mpi_offset_size", "8") : code;
+}
+
+/* No Fortran is known: programs of Fortran bring their own binding. */
+FRONT(int, MPI_Abi_get_fortran_info, (MPI_Info * info))
+{
+    *info = MPI_INFO_NULL;
+    return MPI_SUCCESS;
+}
+
+FRONT(int, MPI_Abi_get_fortran_booleans, (int size, void *true_, void *false_, int *is_set))
+{
+    *is_set = 0;
+    return MPI_SUCCESS;
+}
+
+FRONT(int, MPI_Abi_set_fortran_info, (MPI_Info info)) { return MPI_ERR_ABI; }
+FRONT(int, MPI_Abi_set_fortran_booleans, (int size, void *true_, void *false_)) { return MPI_ERR_ABI; }
+
+/* ---- statuses (MPI-4.1, section 3.2.5) ---- */
+
+#define STATUS(field, FIELD)                                                       \
+    FRONT(int, MPI_Status_get_##field, (const MPI_Status *status, int *field))      \
+    {                                                                              \
+        *field = status->MPI_##FIELD;                                              \
+        return MPI_SUCCESS;                                                        \
+    }                                                                              \
+    FRONT(int, MPI_Status_set_##field, (MPI_Status * status, int field))           \
+    {                                                                              \
+        status->MPI_##FIELD = field;                                               \
+        return MPI_SUCCESS;                                                        \
+    }
+STATUS(source, SOURCE)
+STATUS(tag, TAG)
+STATUS(error, ERROR)
+
+FRONT(int, MPI_Status_set_elements_c, (MPI_Status * status, MPI_Datatype type, MPI_Count n))
+{
+    return MPI_Status_set_elements_x(status, type, n);
+}
+
+/* ---- handles as integers (MPI-5.0, section 20.4) ---- */
+
+#define INTEGER(Type, name, kind)                                          \
+    FRONT(int, MPI_##name##_toint, (Type handle)) { return front_number(handle); } \
+    FRONT(Type, MPI_##name##_fromint, (int number)) { return front_numbered(kind, number); }
+INTEGER(MPI_Comm, Comm, FRONT_COMM)
+INTEGER(MPI_Datatype, Type, FRONT_DATATYPE)
+INTEGER(MPI_Errhandler, Errhandler, FRONT_ERRHANDLER)
+INTEGER(MPI_Group, Group, FRONT_GROUP)
+INTEGER(MPI_Info, Info, FRONT_INFO)
+INTEGER(MPI_Message, Message, FRONT_MESSAGE)
+INTEGER(MPI_Op, Op, FRONT_OP)
+INTEGER(MPI_Request, Request, FRONT_REQUEST)
+INTEGER(MPI_Session, Session, FRONT_SESSION)
+INTEGER(MPI_Win, Win, FRONT_WIN)
+
+FRONT(int, MPI_File_toint, (MPI_File file)) { return MPI_File_c2f(file); }
+FRONT(MPI_File, MPI_File_fromint, (int number)) { return MPI_File_f2c(number); }
+
+/* ---- what is not there ---- */
+
+#define MISSING(name)                                                                            \
+    __attribute__((alias(#name), visibility("default"))) void P##name(void);                     \
+    __attribute__((visibility("default"))) void name(void) { front_missing(#name, "MPICH"); }
+MISSING(MPI_Buffer_flush)
+MISSING(MPI_Buffer_iflush)
+MISSING(MPI_Comm_attach_buffer)
+MISSING(MPI_Comm_attach_buffer_c)
+MISSING(MPI_Comm_detach_buffer)
+MISSING(MPI_Comm_detach_buffer_c)
+MISSING(MPI_Comm_flush_buffer)
+MISSING(MPI_Comm_iflush_buffer)
+MISSING(MPI_Get_hw_resource_info)
+MISSING(MPI_Precv_init_c)
+MISSING(MPI_Psend_init_c)
+MISSING(MPI_Remove_error_class)
+MISSING(MPI_Remove_error_code)
+MISSING(MPI_Remove_error_string)
+MISSING(MPI_Request_get_status_all)
+MISSING(MPI_Request_get_status_any)
+MISSING(MPI_Request_get_status_some)
+MISSING(MPI_Session_attach_buffer)
+MISSING(MPI_Session_attach_buffer_c)
+MISSING(MPI_Session_detach_buffer)
+MISSING(MPI_Session_detach_buffer_c)
+MISSING(MPI_Session_flush_buffer)
+MISSING(MPI_Session_iflush_buffer)
+MISSING(MPI_Type_get_value_index)
