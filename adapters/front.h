@@ -25,6 +25,8 @@
 
 /* *place (a static pointer to a function) becomes libisp's function of this name, the first time. */
 void front_find(void *place, const char *name);
+/* The first time: libisp.so. */
+void *front_isp(void);
 void front_find_own(void *place, const char *name); /* Open MPI's own */
 /* ... or that of a library; whose: to say that it has none. */
 void front_find_in(void *library, void *place, const char *name, const char *whose);
@@ -72,9 +74,10 @@ HANDLE(MPI_Session, session)
 #undef HANDLE
 static inline int to_message(MPI_Message message) { return front_to(message); }
 /* MPICH's MPI_MESSAGE_NULL is its MPI_REQUEST_NULL, too. */
+MPI_Message front_null_message(void);
 static inline MPI_Message from_message(int handle)
 {
-    return handle == MPICH_MPI_MESSAGE_NULL ? front_numbered(FRONT_MESSAGE, 0) : front_from(handle);
+    return handle == MPICH_MPI_MESSAGE_NULL ? front_null_message() : front_from(handle);
 }
 static inline int to_request(MPI_Request request) { return front_to(request); }
 MPI_Request from_request(int handle);

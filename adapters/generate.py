@@ -78,7 +78,8 @@ RESULTS_OF = {
 # Arrays of int by name: what translates each.
 ARRAYS = {
     "ranks1": "rank", "ranks2": "rank", "distrib_array": "distribution",
-    "darg_array": "distribution_argument",
+    "darg_array": "distribution_argument", "array_of_distribs": "distribution",
+    "array_of_dargs": "distribution_argument",
 }  # fmt: skip
 # Arrays of int or int * that may be a constant.
 CHOICES = {"sourceweights": "to_weights", "destweights": "to_weights", "weights": "to_weights"}
@@ -301,9 +302,9 @@ def standard_handles(own, other):
     lines = []
     for name, text in own.items():
         found = re.match(r"\(\(MPI_(\w+)\)(0x\w+)\)", text)
-        if found and found[1] in HANDLES:
+        if found and found[1] in HANDLES and found[1] != "File":
             as_another = name if name in other else LIKE.get(name)
-            value = as_another if as_another in other and found[1] != "File" else null_of(found[1])
+            value = as_another if as_another in other else null_of(found[1])
             lines.append(f"PREDEFINED({found[1].upper()}, {found[2]}, MPICH_{value})\n")
     return lines
 
@@ -380,8 +381,10 @@ def mpi_functions_h(options):
 
 
 def stub_c(options):
-    """Every function that mpi.h declares."""
+    """Every function that mpi.h declares, and those that newer.c names."""
     names = re.findall(r"^\w[\w *]*?\b(MPI_\w+)\(", expanded(options, options.include), re.M)
+    with open(os.path.join(options.include, "newer.c"), encoding="utf-8") as stream:
+        names += re.findall(r"^MISSING\((\w+)\)", stream.read(), re.M)
     text = NOTICE + "#include <stdlib.h>\n#define STUB(name) void name(void) { abort(); } "
     text += "void P##name(void) { abort(); }\n"
     return text + "".join(f"STUB({name})\n" for name in sorted(set(names)))

@@ -31,7 +31,11 @@ static unsigned place_of(uint32_t handle) { return handle * 0x9e3779b9u >> 22; }
 
 static void begin(void)
 {
-    isp_library = dlopen("libisp.so", RTLD_LAZY | RTLD_NOLOAD);
+    isp_library = front_isp();
+    if (!dlopen("libmpi_abi.so.1", RTLD_LAZY | RTLD_NOLOAD)) {
+        fputs("isp: this program is not built with MPI's standard ABI: leave out --mpi=abi\n", stderr);
+        _Exit(1);
+    }
     for (int i = 0; i < N; i++) {
         unsigned at = place_of((uint32_t)predefined[i].handle);
         by_value[predefined[i].value] = predefined[i].handle;
@@ -50,7 +54,8 @@ void front_find(void *place, const char *name)
 int front_to(const void *handle)
 {
     pthread_once(&once, begin);
-    return (uintptr_t)handle < PREDEFINED_END ? by_value[(uintptr_t)handle] : (int)(uint32_t)(uintptr_t)handle;
+    return (uintptr_t)handle < PREDEFINED_END ? by_value[(uintptr_t)handle]
+                                              : (int)(uint32_t)(uintptr_t)handle;
 }
 
 void *front_from(int handle)
@@ -62,7 +67,12 @@ void *front_from(int handle)
     return (void *)(uintptr_t)(uint32_t)handle;
 }
 
-MPI_Request from_request(int handle) { return front_from(handle); }
+MPI_Request from_request(int handle)
+{
+    return handle == MPICH_MPI_REQUEST_NULL ? MPI_REQUEST_NULL : front_from(handle);
+}
+
+MPI_Message front_null_message(void) { return MPI_MESSAGE_NULL; }
 
 int *later(MPI_Comm *comm)
 {

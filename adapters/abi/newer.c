@@ -39,16 +39,16 @@ FRONT(int, MPI_Abi_set_fortran_booleans, (int size, void *true_, void *false_)) 
 
 /* ---- statuses (MPI-4.1, section 3.2.5) ---- */
 
-#define STATUS(field, FIELD)                                                       \
-    FRONT(int, MPI_Status_get_##field, (const MPI_Status *status, int *field))      \
-    {                                                                              \
-        *field = status->MPI_##FIELD;                                              \
-        return MPI_SUCCESS;                                                        \
-    }                                                                              \
-    FRONT(int, MPI_Status_set_##field, (MPI_Status * status, int field))           \
-    {                                                                              \
-        status->MPI_##FIELD = field;                                               \
-        return MPI_SUCCESS;                                                        \
+#define STATUS(field, FIELD)                                                   \
+    FRONT(int, MPI_Status_get_##field, (const MPI_Status *status, int *field)) \
+    {                                                                          \
+        *field = status->MPI_##FIELD;                                          \
+        return MPI_SUCCESS;                                                    \
+    }                                                                          \
+    FRONT(int, MPI_Status_set_##field, (MPI_Status * status, int field))       \
+    {                                                                          \
+        status->MPI_##FIELD = field;                                           \
+        return MPI_SUCCESS;                                                    \
     }
 STATUS(source, SOURCE)
 STATUS(tag, TAG)
@@ -61,7 +61,7 @@ FRONT(int, MPI_Status_set_elements_c, (MPI_Status * status, MPI_Datatype type, M
 
 /* ---- handles as integers (MPI-5.0, section 20.4) ---- */
 
-#define INTEGER(Type, name, kind)                                          \
+#define INTEGER(Type, name, kind)                                                  \
     FRONT(int, MPI_##name##_toint, (Type handle)) { return front_number(handle); } \
     FRONT(Type, MPI_##name##_fromint, (int number)) { return front_numbered(kind, number); }
 INTEGER(MPI_Comm, Comm, FRONT_COMM)
@@ -80,8 +80,8 @@ FRONT(MPI_File, MPI_File_fromint, (int number)) { return MPI_File_f2c(number); }
 
 /* ---- what is not there ---- */
 
-#define MISSING(name)                                                                            \
-    __attribute__((alias(#name), visibility("default"))) void P##name(void);                     \
+#define MISSING(name)                                                        \
+    __attribute__((alias(#name), visibility("default"))) void P##name(void); \
     __attribute__((visibility("default"))) void name(void) { front_missing(#name, "MPICH"); }
 MISSING(MPI_Buffer_flush)
 MISSING(MPI_Buffer_iflush)

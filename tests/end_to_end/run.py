@@ -19,11 +19,11 @@ without (`./dev alike`).
 With --one-of=K a K-th of the entries is run, with --modes-one-of=K a K-th also with zero and infinite
 buffering; each week another one, and all for ./dev test --all (../week.py).
 
-With --openmpi=FOLDER the programs are compiled by Open MPI first, to that folder; those that need what its
-version of MPI does not have are named, and left out.
+With --openmpi=FOLDER the programs are compiled by Open MPI first, to that folder, with --abi=FOLDER for the
+standard ABI of MPI 5; those that need what that MPI does not have are named, and left out.
 
 usage: run.py ISP BUILD_DIR [--filter GLOB] [--jobs N] [--alike=OPTIONS]... [--one-of K] [--modes-one-of K]
-[--openmpi FOLDER]
+[--openmpi FOLDER | --abi FOLDER]
 """
 
 import argparse
@@ -44,7 +44,7 @@ import tempfile
 import time
 import tomllib
 
-import openmpi
+import other_mpi
 import pages
 import rules_h
 
@@ -229,7 +229,7 @@ class Runner:
     def __init__(self, isp, build, alike, modes_one_of, compiler):
         self.isp, self.build = os.path.abspath(isp), os.path.abspath(build)
         self.alike = alike  # the options of --alike
-        self.compiler = compiler  # of --openmpi, or None
+        self.compiler = compiler  # of --openmpi and --abi, or None
         self.newer = {}  # names of what it does not compile -> why
         self.modes_one_of = modes_one_of
 
@@ -437,7 +437,7 @@ class Runner:
                 self.mode(entry, folder, "infinite")
             for number, finding in enumerate(findings):
                 self.replay(entry, folder, number, finding)
-        except openmpi.Newer as newer:
+        except other_mpi.Newer as newer:
             self.newer[entry.name] = str(newer)
         except (Failure, OSError, KeyError, ValueError, RuntimeError) as failure:
             newest = max(glob.glob(os.path.join(folder, "*.command")), key=os.path.getmtime, default=None)
@@ -662,11 +662,13 @@ def main():
         metavar="OPTIONS",
         help="compare with what isp says with these options, e.g. --alike='-j 2'",
     )
-    parser.add_argument(
-        "--openmpi",
-        metavar="DIRECTORY",
-        help="compile the programs by Open MPI, to this folder; what is expected is the same",
-    )
+    others = parser.add_mutually_exclusive_group()
+    for mpi, how in ("openmpi", "by Open MPI"), ("abi", "for the standard ABI of MPI 5"):
+        others.add_argument(
+            f"--{mpi}",
+            metavar="DIRECTORY",
+            help=f"compile the programs {how}, to this folder; what is expected is the same",
+        )
     options = parser.parse_args()
     entries = [entry for entry in load(options.build) if fnmatch.fnmatchcase(entry.name, options.filter)]
     if not entries:
@@ -679,7 +681,11 @@ def main():
         )
     entries = due
     before, failed, start = shared_memory(), 0, time.monotonic()
-    compiler = openmpi.Compiler(os.path.abspath(options.openmpi)) if options.openmpi else None
+    compiler = None
+    for mpi in ("openmpi", "abi"):
+        folder = getattr(options, mpi)
+        if folder:
+            compiler = other_mpi.Compiler(mpi, options.build, os.path.abspath(folder))
     if compiler:  # programs that need no MPI at all are of no interest here
         entries = [entry for entry in entries if entry.source and entry.verdict != "none"]
     build = compiler.folder if compiler else options.build

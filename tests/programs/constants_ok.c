@@ -241,7 +241,11 @@ int main(int argc, char **argv) {
     CHECK(!flag);
     /* the same version in mpi.h and in the library (MPI-3.1, section 8.1.1) */
     MPI_Get_version(&x, &y);
+#ifdef MPI_ABI_VERSION /* what is linked with it at run time may be of another version */
+    CHECK(x >= 4 && x <= MPI_VERSION);
+#else
     CHECK(x == MPI_VERSION && y == MPI_SUBVERSION);
+#endif
     MPI_Type_size(MPI_CXX_FLOAT_COMPLEX, &x);
     CHECK(x == 8);
     if (!r)

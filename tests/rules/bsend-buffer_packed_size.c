@@ -7,7 +7,7 @@ int main(int argc, char **argv)
 {
     int rank, i, size, one;
     static int matrix[3][3];
-    static char buffer[1000], *old;
+    static char buffer[3000], *old;
     MPI_Datatype column;
     MPI_Comm pair;
     MPI_Init(&argc, &argv);

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Programs of the tests, compiled by Open MPI."""
+"""Programs of the tests, compiled by Open MPI, or for the standard ABI of MPI 5 (adapters/abi), with a
+library in which no function does anything."""
 import concurrent.futures
 import os
 import re
@@ -18,44 +19,58 @@ LINE = "gfortran has given the call the line of the program statement"
 BY_NAME = "it opens MPICH's library by its name"
 MIXED = "gfortran refuses it with this mpif.h"
 CALLBACK = "C++'s MPI::Op looks into Open MPI's own objects (docs/mpi.md)"
+NO_FORTRAN = "the standard ABI has no Fortran"
+NO_CXX = "it has no bindings of C++"
 OTHERWISE = {  # beginnings of names, and why it is not as with MPICH
-    "tests/cxx/bindings_ok": CALLBACK,
-    "tests/fortran/f08_sections": SECTION,
-    "tests/fortran/mpif_sentinels": MIXED,
-    "tests/rules/buffer-overlap_f08_sections": SECTION,
-    "tests/rules/invalid-request_free_null": LINE,
-    "tests/rules/leak-keyval_fortran": LINE,
-    "tests/rules/request-reuse_mpif_loop": VARIABLE,
-    "tests/mean/pmpi_copy": BY_NAME,
-    "tests/mean/pmpi_dlsym_handle": BY_NAME,
+    "openmpi": {
+        "tests/cxx/bindings_ok": CALLBACK,
+        "tests/fortran/f08_sections": SECTION,
+        "tests/fortran/mpif_sentinels": MIXED,
+        "tests/rules/buffer-overlap_f08_sections": SECTION,
+        "tests/rules/invalid-request_free_null": LINE,
+        "tests/rules/leak-keyval_fortran": LINE,
+        "tests/rules/request-reuse_mpif_loop": VARIABLE,
+        "tests/mean/pmpi_copy": BY_NAME,
+        "tests/mean/pmpi_dlsym_handle": BY_NAME,
+    },
+    "abi": {
+        "tests/cxx/bindings": NO_CXX,
+        "tests/mean/pmpi_copy": BY_NAME,
+        "tests/mean/pmpi_dlsym_handle": BY_NAME,
+    },
 }
 
 
 class Newer(Exception):
-    """The program uses what this Open MPI has not, or is not as with MPICH: its words say what."""
-
-
-def declared():
-    """Every name of mpi.h, in lower case as Fortran's linker has them."""
-    found = subprocess.run(
-        ["mpicc.openmpi", "-E", "-dD", "-x", "c", "-"],
-        input="#include <mpi.h>\n",
-        text=True,
-        capture_output=True,
-        check=True,
-    )
-    return {name.lower() for name in re.findall(r"\bMPIX?_\w+", found.stdout)}
+    """The program uses what this MPI has not, or is not as with MPICH: its words say what."""
 
 
 class Compiler:
-    def __init__(self, folder):
-        self.folder, self.names = folder, declared()
+    """mpi: openmpi or abi; build: where isp is built; folder: for the programs."""
+
+    def __init__(self, mpi, build, folder):
+        self.mpi, self.folder, self.flags = mpi, folder, FLAGS
+        self.words = {"c": "mpicc.openmpi", "cxx": "mpicxx.openmpi", "fortran": "mpif90.openmpi"}
+        self.libraries = []
+        if mpi == "abi":
+            stub = os.path.join(os.path.abspath(build), "adapters", "abi")
+            self.words = {"c": "gcc", "cxx": "g++"}
+            self.flags = [*FLAGS, f"-I{ROOT}/adapters/abi", f"-I{stub}"]
+            self.libraries = [os.path.join(stub, "libmpi_abi.so.1"), f"-Wl,-rpath,{stub}"]
+        self.names = self.declared()
         self.lock, self.begun = threading.Lock(), {}  # by program: its only compilation
+
+    def declared(self):
+        """Every name of mpi.h, in lower case as Fortran's linker has them."""
+        command = [self.words["c"], *self.flags, "-E", "-dD", "-x", "c", "-"]
+        text = "#include <mpi.h>\n"
+        found = subprocess.run(command, input=text, text=True, capture_output=True, check=True)
+        return {name.lower() for name in re.findall(r"\bMPIX?_\w+", found.stdout)}
 
     def build(self, entry):
         """Makes FOLDER/entry.program, once: several entries may run one program, at the same time. Newer: it
         cannot, and the reason is that it needs a later version of MPI."""
-        for name, why in OTHERWISE.items():
+        for name, why in OTHERWISE[self.mpi].items():
             if entry.name.startswith(name):
                 raise Newer(why)
         mine = concurrent.futures.Future()
@@ -73,25 +88,28 @@ class Compiler:
         os.makedirs(os.path.dirname(target), exist_ok=True)
         fortran = entry.source.endswith((".F90", ".f90", ".f"))
         cxx = entry.source.endswith(".cc")
+        language = "fortran" if fortran else "cxx" if cxx else "c"
+        if language not in self.words:
+            raise Newer(NO_FORTRAN)
         with open(os.path.join(ROOT, entry.source), encoding="utf-8") as stream:
             source = stream.read()
         twin = entry.program.endswith("_ok") and re.search(r"^#if.*TWIN", source, re.M)
         threads = "threads_" in entry.program or "omp" in source
+        of_language = {
+            "c": C_FLAGS,
+            "cxx": [],
+            "fortran": [f"-J{os.path.dirname(target)}", "-ffixed-line-length-none"],
+        }
         command = [
-            "mpif90.openmpi" if fortran else "mpicxx.openmpi" if cxx else "mpicc.openmpi",
-            *FLAGS,
-            *(
-                [f"-J{os.path.dirname(target)}", "-ffixed-line-length-none"]
-                if fortran
-                else []
-                if cxx
-                else C_FLAGS
-            ),
+            self.words[language],
+            *self.flags,
+            *of_language[language],
             *(["-fopenmp"] if threads else ["-pthread"]),
             *(["-DTWIN"] if twin else []),
             "-o",
             target,
             os.path.join(ROOT, entry.source),
+            *self.libraries,
         ]
         done = subprocess.run(command, text=True, capture_output=True, check=False)
         if done.returncode == 0:
@@ -99,5 +117,5 @@ class Compiler:
         missing = {name.rstrip("_") for name in re.findall(r"\bMPIX?_\w+", done.stderr, re.I)}
         newer = sorted(name for name in missing if name.lower() not in self.names)
         if newer:
-            raise Newer(f"this Open MPI has no {', '.join(newer)}")
+            raise Newer(f"this MPI has no {', '.join(newer)}")
         raise RuntimeError(done.stderr)
