@@ -30,7 +30,8 @@ void *front_isp(void);
 void front_find_own(void *place, const char *name); /* Open MPI's own */
 /* ... or that of a library; whose: to say that it has none. */
 void front_find_in(void *library, void *place, const char *name, const char *whose);
-_Noreturn void front_missing(const char *name, const char *whose);
+/* site: the address behind the program's call; NULL: it is not known. */
+_Noreturn void front_missing(const char *name, const char *whose, const void *site);
 static inline void find(void *place, const char *name)
 {
     if (!__atomic_load_n((void **)place, __ATOMIC_ACQUIRE))

@@ -17,9 +17,15 @@ void *front_isp(void)
     return library;
 }
 
-void front_missing(const char *name, const char *whose)
+void front_missing(const char *name, const char *whose, const void *site)
 {
-    fprintf(stderr, "isp: %s: %s has no such function\n", name, whose);
+    char text[128];
+    void (*refuse)(const char *, const void *);
+    *(void **)&refuse = dlsym(front_isp(), "isp_unsupported");
+    snprintf(text, sizeof text, "%s: %s has no such function", name, whose);
+    if (refuse)
+        refuse(text, site);
+    fprintf(stderr, "isp: %s\n", text);
     abort();
 }
 
@@ -27,7 +33,7 @@ void front_find_in(void *library, void *place, const char *name, const char *who
 {
     void *found = library ? dlsym(library, name) : NULL;
     if (!found)
-        front_missing(name, whose);
+        front_missing(name, whose, NULL);
     __atomic_store_n((void **)place, found, __ATOMIC_RELEASE);
 }
 

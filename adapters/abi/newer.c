@@ -82,7 +82,10 @@ FRONT(MPI_File, MPI_File_fromint, (int number)) { return MPI_File_f2c(number); }
 
 #define MISSING(name)                                                        \
     __attribute__((alias(#name), visibility("default"))) void P##name(void); \
-    __attribute__((visibility("default"))) void name(void) { front_missing(#name, "MPICH"); }
+    __attribute__((visibility("default"))) void name(void)                   \
+    {                                                                        \
+        front_missing(#name, "MPICH", __builtin_return_address(0));          \
+    }
 MISSING(MPI_Buffer_flush)
 MISSING(MPI_Buffer_iflush)
 MISSING(MPI_Comm_attach_buffer)

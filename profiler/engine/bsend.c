@@ -11,6 +11,9 @@
 #include "prof_calls.h"
 #include "threads/thread.h"
 
+/* That of the program's MPI: a front (adapters/) sets it. */
+__attribute__((visibility("default"))) int isp_bsend_overhead = MPI_BSEND_OVERHEAD;
+
 static MPI_Count attached = -1; /* size of the buffer; -1: there is none */
 static MPI_Count taken;
 static bool used; /* since it was attached */
@@ -25,7 +28,7 @@ static MPI_Count needs(const struct prof_envelope *e)
     MPI_Count packed = (MPI_Count)e->bytes;
     if (e->type)
         PMPI_Pack_size_c(e->count, e->datatype, e->c->handle, &packed);
-    return packed + MPI_BSEND_OVERHEAD;
+    return packed + isp_bsend_overhead;
 }
 
 bool prof_bsend_fits(const struct prof_envelope *e)

@@ -14,5 +14,7 @@ bool prof_reach_scheduler(void);
 
 /* Refuses a call by name: nothing after it can be judged. Does not return in fact. */
 int prof_unsupported(enum isp_fn fn, const void *site);
+/* For fronts (adapters/): the program has called what MPICH has not. text: says so. */
+__attribute__((visibility("default"))) _Noreturn void isp_unsupported(const char *text, const void *site);
 
 #endif
