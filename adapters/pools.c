@@ -60,8 +60,8 @@ OPERATORS(, int)
 TIMES_64(OPERATOR, 0)
 static void (*const our_operators[EACH])(void *, void *, int *, int *) = {TIMES_64(ITS_NAME, 0)};
 
-#define CREATE_OPERATOR(suffix, Length)                                                          \
-    int front_op_create##suffix(void *function, bool fortran, int commute, MPI_Op *op)           \
+#define CREATE_OPERATOR(storage, suffix, Length)                                                 \
+    storage int front_op_create##suffix(void *function, bool fortran, int commute, MPI_Op *op)   \
     {                                                                                            \
         static int (*call)(void (*)(void *, void *, Length *, int *), int, int *);               \
         find(&call, "MPI_Op_create" #suffix);                                                    \
@@ -76,7 +76,7 @@ static void (*const our_operators[EACH])(void *, void *, int *, int *) = {TIMES_
             *op = from_op(mine);                                                                 \
         return from_code(code);                                                                  \
     }
-CREATE_OPERATOR(, int)
+CREATE_OPERATOR(, , int)
 
 FRONT(int, MPI_Op_create, (MPI_User_function * function, int commute, MPI_Op *op))
 {
@@ -93,9 +93,9 @@ OPERATORS(_c, MPI_Count)
 #define LARGE_NAME(n) operator_c_##n,
 TIMES_64(LARGE_OPERATOR, 0)
 static void (*const our_operators_c[EACH])(void *, void *, MPI_Count *, int *) = {TIMES_64(LARGE_NAME, 0)};
-static CREATE_OPERATOR(_c, MPI_Count)
+CREATE_OPERATOR(static, _c, MPI_Count)
 
-    FRONT(int, MPI_Op_create_c, (MPI_User_function_c * function, int commute, MPI_Op *op))
+FRONT(int, MPI_Op_create_c, (MPI_User_function_c * function, int commute, MPI_Op *op))
 {
     return front_op_create_c(*(void **)&function, false, commute, op);
 }

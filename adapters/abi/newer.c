@@ -61,22 +61,20 @@ FRONT(int, MPI_Status_set_elements_c, (MPI_Status * status, MPI_Datatype type, M
 
 /* ---- handles as integers (MPI-5.0, section 20.4) ---- */
 
-#define INTEGER(Type, name, kind)                                                  \
-    FRONT(int, MPI_##name##_toint, (Type handle)) { return front_number(handle); } \
-    FRONT(Type, MPI_##name##_fromint, (int number)) { return front_numbered(kind, number); }
-INTEGER(MPI_Comm, Comm, FRONT_COMM)
-INTEGER(MPI_Datatype, Type, FRONT_DATATYPE)
-INTEGER(MPI_Errhandler, Errhandler, FRONT_ERRHANDLER)
-INTEGER(MPI_Group, Group, FRONT_GROUP)
-INTEGER(MPI_Info, Info, FRONT_INFO)
-INTEGER(MPI_Message, Message, FRONT_MESSAGE)
-INTEGER(MPI_Op, Op, FRONT_OP)
-INTEGER(MPI_Request, Request, FRONT_REQUEST)
-INTEGER(MPI_Session, Session, FRONT_SESSION)
-INTEGER(MPI_Win, Win, FRONT_WIN)
-
-FRONT(int, MPI_File_toint, (MPI_File file)) { return MPI_File_c2f(file); }
-FRONT(MPI_File, MPI_File_fromint, (int number)) { return MPI_File_f2c(number); }
+#define INTEGER(Type, name)                                                            \
+    FRONT(int, MPI_##name##_toint, (Type handle)) { return MPI_##name##_c2f(handle); } \
+    FRONT(Type, MPI_##name##_fromint, (int number)) { return MPI_##name##_f2c(number); }
+INTEGER(MPI_Datatype, Type)
+INTEGER(MPI_Comm, Comm)
+INTEGER(MPI_Errhandler, Errhandler)
+INTEGER(MPI_File, File)
+INTEGER(MPI_Group, Group)
+INTEGER(MPI_Info, Info)
+INTEGER(MPI_Message, Message)
+INTEGER(MPI_Op, Op)
+INTEGER(MPI_Request, Request)
+INTEGER(MPI_Session, Session)
+INTEGER(MPI_Win, Win)
 
 /* ---- what is not there ---- */
 

@@ -7,12 +7,12 @@
 
 int MPI_Remove_error_class(int class);
 
-#define CHECK(condition)                           \
-    do {                                           \
-        if (!(condition)) {                        \
+#define CHECK(condition)                              \
+    do {                                              \
+        if (!(condition)) {                           \
             printf("%d: %s\n", __LINE__, #condition); \
-            exit(7);                               \
-        }                                          \
+            exit(7);                                  \
+        }                                             \
     } while (0)
 
 static MPI_Comm given; /* to a function that the MPI calls */

@@ -20,7 +20,9 @@ def explore(folder, isp, *words, expected):
     file = os.path.join(folder, "result.json")
     command = [isp, "-n", "2", "--json", file, *words]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=100, check=False)
-    assert done.returncode == expected, f"{shlex.join(command)}: {done.returncode}\n{done.stdout}{done.stderr}"
+    assert (
+        done.returncode == expected
+    ), f"{shlex.join(command)}: {done.returncode}\n{done.stdout}{done.stderr}"
     with open(file, encoding="utf-8") as stream:
         return done.stderr, json.load(stream)
 
@@ -53,7 +55,9 @@ def main():
         (finding,) = result["findings"]
         assert finding["rule"] == "unsupported" and MISSING in said, said
         assert f"{source}:{line_of(source, '@missing')}" in said, said
-        doctor = subprocess.run([isp, "doctor", "./app"], cwd=folder, capture_output=True, text=True, check=False)
+        doctor = subprocess.run(
+            [isp, "doctor", "./app"], cwd=folder, capture_output=True, text=True, check=False
+        )
         assert "built with the standard ABI of MPI 5" in doctor.stdout + doctor.stderr, doctor
     print("6 explorations, as they should be")
 
