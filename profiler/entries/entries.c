@@ -141,6 +141,14 @@ static const struct link_map *find_front(void)
     return map;
 }
 
+static const char *advice(void)
+{
+    if (is_open_mpi(other))
+        return "with Open MPI: give isp --mpi=openmpi";
+    return strstr(other->l_name, "libmpi_abi.so.1") ? "for MPI's standard ABI: give isp --mpi=abi"
+                                                    : "for a draft of MPI's standard ABI: build it anew";
+}
+
 void prof_entries_bind(void)
 {
     static atomic_bool bound;
@@ -158,9 +166,7 @@ void prof_entries_bind(void)
         abort();
     }
     if (other && !front) { /* isp does not see what a script starts */
-        fputs(is_open_mpi(other) ? "isp: this program is built with Open MPI: give isp --mpi=openmpi\n"
-                                 : "isp: this program is built for MPI's standard ABI: give isp --mpi=abi\n",
-              stderr);
+        fprintf(stderr, "isp: this program is built %s\n", advice());
         _Exit(1);
     }
     char name[128] = "P";

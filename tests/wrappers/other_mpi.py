@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""A tool's library with wrappers (MPI_X that call PMPI_X), of Open MPI like the program: it gets Open MPI's
-handles, each call comes to it once, and what it looks up as the next MPI_X is isp's.
+"""A tool's library with wrappers (MPI_X that call PMPI_X), of another MPI like the program: it gets the
+handles of that, each call comes to it once, and what it looks up as the next MPI_X is isp's.
 
-usage: open_mpi.py ISP
+usage: other_mpi.py ISP COMPILER [OPTION...]    (options that come behind the source)
 """
 import os
 import subprocess
@@ -49,16 +49,16 @@ int main(int argc, char **argv)
 SAID = ["tool: MPI_Init", "tool: MPI_Init", "tool: MPI_Recv 1", "tool: MPI_Send 1"]
 
 
-def compile_with(folder, name, text, *options):
-    source = os.path.join(folder, name + ".c")
-    with open(source, "w", encoding="ascii") as file:
-        file.write(text)
-    command = ["mpicc.openmpi", "-g", "-D_GNU_SOURCE", "-o", os.path.join(folder, name), source, *options]
-    subprocess.run(command, check=True)
-
-
 def main():
-    isp = os.path.abspath(sys.argv[1])
+    isp, (compiler, *last) = os.path.abspath(sys.argv[1]), sys.argv[2:]
+
+    def compile_with(folder, name, text, *options):
+        source = os.path.join(folder, name + ".c")
+        with open(source, "w", encoding="ascii") as file:
+            file.write(text)
+        command = [compiler, "-g", "-D_GNU_SOURCE", "-o", os.path.join(folder, name), source, *options, *last]
+        subprocess.run(command, check=True)
+
     with tempfile.TemporaryDirectory() as folder:
         compile_with(folder, "libtool.so", TOOL, "-shared", "-fPIC")
         compile_with(folder, "linked", PROGRAM, "-L" + folder, "-l:libtool.so", "-Wl,-rpath," + folder)
