@@ -62,7 +62,8 @@ static bool is_of_library(struct sched_world *w, uint32_t frame, const char *con
 
 bool sched_frame_is_own(struct sched_world *w, uint32_t frame)
 {
-    static const char *const own[] = {"libisp.so", "libisp-arena.so", NULL};
+    static const char *const own[] = {"libisp.so", "libisp-arena.so", "libisp-openmpi.so", "libisp-abi.so",
+                                      NULL};
     return is_of_library(w, frame, own);
 }
 
