@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What isp can do for programs of which MPI (docs/mpi.md, MPI by feature): each row runs a program that was
-compiled by MPICH, by Open MPI and for the standard ABI of MPI 5, and says whether the three results are alike.
+"""What isp can do for programs of which MPI (docs/mpi.md, MPI by feature): each row runs a program that is
+compiled by MPICH, by Open MPI and for the standard ABI of MPI 5, and says whether the results are alike.
 
 usage: features.py ISP BUILD_DIR FOLDER    (FOLDER: for the programs of the others)
 
