@@ -94,7 +94,8 @@ def differing(mine, other):
 def main():
     isp, build, folder = map(os.path.abspath, sys.argv[1:])
     compilers = {"abi": other_mpi.Compiler("abi", build, os.path.join(folder, "abi"))}
-    if shutil.which("mpicc.openmpi"):
+    front = os.path.join(build, "adapters", "openmpi", "libisp-openmpi.so")
+    if shutil.which("mpicc.openmpi") and os.path.exists(front):
         compilers["openmpi"] = other_mpi.Compiler("openmpi", build, os.path.join(folder, "openmpi"))
     failed = 0
     print("| feature | MPICH | Open MPI | standard ABI |\n| --- | --- | --- | --- |")
