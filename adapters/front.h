@@ -25,13 +25,13 @@
 
 /* *place (a static pointer to a function) becomes libisp's function of this name, the first time. */
 void front_find(void *place, const char *name);
-/* The first time: libisp.so. */
+/* libisp.so, which is told what a program of this interface reckons with. */
 void *front_isp(void);
 void front_find_own(void *place, const char *name); /* Open MPI's own */
 /* ... or that of a library; whose: to say that it has none. */
 void front_find_in(void *library, void *place, const char *name, const char *whose);
-/* site: the address behind the program's call; NULL: it is not known. */
-_Noreturn void front_missing(const char *name, const char *whose, const void *site);
+/* kind: of the name. site: the address behind the program's call; NULL: it is not known. */
+_Noreturn void front_missing(const char *name, const char *whose, const char *kind, const void *site);
 static inline void find(void *place, const char *name)
 {
     if (!__atomic_load_n((void **)place, __ATOMIC_ACQUIRE))
@@ -136,7 +136,11 @@ int to_lock_type(int type);
 int to_order(int order);
 int to_distribution(int distribution);
 int to_distribution_argument(int argument);
-int to_split_type(int type);
+/* These refuse what MPI 4.1 has added, at the call of the function in which they stand. */
+#define to_split_type(type) front_split_type(type, __builtin_return_address(0))
+#define to_attached(buffer) front_attached(buffer, __builtin_return_address(0))
+int front_split_type(int type, const void *site);
+void *front_attached(void *buffer, const void *site);
 int to_typeclass(int class);
 int from_order(int order);
 int from_distribution(int distribution);

@@ -65,7 +65,10 @@ NUMBERS = {
     "required": "to_level",
 }  # fmt: skip
 # of one function only
-NUMBERS_OF = {("MPI_File_set_view", "disp"): "to_displacement"}
+NUMBERS_OF = {
+    ("MPI_File_set_view", "disp"): "to_displacement", ("MPI_Buffer_attach", "buffer"): "to_attached",
+    ("MPI_Buffer_attach_c", "buffer"): "to_attached",
+}  # fmt: skip
 # int * by name: what translates them on the way out.
 RESULTS = {
     "rank_source": "from_rank", "rank_dest": "from_rank", "combiner": "from_combiner",

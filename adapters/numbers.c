@@ -122,7 +122,25 @@ int to_distribution(int distribution)
 {
     return TO(distributions, distribution, UNLESS(distributions, distribution));
 }
-int to_split_type(int type) { return TO(split_types, type, type); }
+
+int front_split_type(int type, const void *site)
+{
+#ifdef MPI_ABI_VERSION
+    if (type == MPI_COMM_TYPE_RESOURCE_GUIDED)
+        front_missing("MPI_COMM_TYPE_RESOURCE_GUIDED", "MPICH", "constant", site);
+#endif
+    return TO(split_types, type, type);
+}
+
+void *front_attached(void *buffer, const void *site)
+{
+#ifdef MPI_BUFFER_AUTOMATIC
+    if (buffer == MPI_BUFFER_AUTOMATIC)
+        front_missing("MPI_BUFFER_AUTOMATIC", "MPICH", "constant", site);
+#endif
+    return buffer;
+}
+
 int to_typeclass(int class) { return TO(typeclasses, class, UNLESS(typeclasses, class)); }
 int from_combiner(int combiner) { return FROM(combiners, combiner, combiner); }
 int from_topology(int topology) { return FROM(topologies, topology, topology); }

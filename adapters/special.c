@@ -17,12 +17,12 @@ void *front_isp(void)
     return library;
 }
 
-void front_missing(const char *name, const char *whose, const void *site)
+void front_missing(const char *name, const char *whose, const char *kind, const void *site)
 {
     char text[128];
     void (*refuse)(const char *, const void *);
     *(void **)&refuse = dlsym(front_isp(), "isp_unsupported");
-    snprintf(text, sizeof text, "%s: %s has no such function", name, whose);
+    snprintf(text, sizeof text, "%s: %s has no such %s", name, whose, kind);
     if (refuse)
         refuse(text, site);
     fprintf(stderr, "isp: %s\n", text);
@@ -33,7 +33,7 @@ void front_find_in(void *library, void *place, const char *name, const char *who
 {
     void *found = library ? dlsym(library, name) : NULL;
     if (!found)
-        front_missing(name, whose, NULL);
+        front_missing(name, whose, "function", NULL);
     __atomic_store_n((void **)place, found, __ATOMIC_RELEASE);
 }
 

@@ -78,11 +78,11 @@ INTEGER(MPI_Win, Win)
 
 /* ---- what is not there ---- */
 
-#define MISSING(name)                                                        \
-    __attribute__((alias(#name), visibility("default"))) void P##name(void); \
-    __attribute__((visibility("default"))) void name(void)                   \
-    {                                                                        \
-        front_missing(#name, "MPICH", __builtin_return_address(0));          \
+#define MISSING(name)                                                           \
+    __attribute__((alias(#name), visibility("default"))) void P##name(void);    \
+    __attribute__((visibility("default"))) void name(void)                      \
+    {                                                                           \
+        front_missing(#name, "MPICH", "function", __builtin_return_address(0)); \
     }
 MISSING(MPI_Buffer_flush)
 MISSING(MPI_Buffer_iflush)

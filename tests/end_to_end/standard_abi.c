@@ -87,8 +87,12 @@ int main(int argc, char **argv)
     for (int i = 0; i < 2; i++)
         MPI_Comm_free_keyval(&keys[i]);
     CHECK(keys[1] == MPI_KEYVAL_INVALID);
+    if (argc > 1 && strcmp(argv[1], "guided") == 0)
+        MPI_Comm_split_type(comm, MPI_COMM_TYPE_RESOURCE_GUIDED, 0, MPI_INFO_NULL, &comm); /* @guided */
+    if (argc > 1 && strcmp(argv[1], "automatic") == 0)
+        MPI_Buffer_attach(MPI_BUFFER_AUTOMATIC, 0); /* @automatic */
     if (argc > 1)
-        MPI_Remove_error_class(MPI_ERR_LASTCODE + 1); /* @missing */
+        MPI_Remove_error_class(MPI_ERR_LASTCODE + 1); /* @more */
     MPI_Comm_free(&another);
     MPI_Comm_free(&comm);
     CHECK(comm == MPI_COMM_NULL);
