@@ -213,7 +213,7 @@ static bool is_fortrans(const void *caller)
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 
-/* The call is isp's own, which opens, maps and looks at files each time that a run goes on from a checkpoint:
+/* The call is isp's own, which opens and looks at files each time that a run goes on from a checkpoint:
  * so nobody is asked for the name of the caller, which dladdr would look for among all symbols. */
 static bool is_isps(const void *caller)
 {
@@ -303,13 +303,11 @@ static void note_touched(uint8_t what, int fd)
 }
 
 /* By the program, for other processes to see: what is in there is told no more. */
-static void note_mapped(int flags, int fd, bool mapped, const void *caller)
+static void note_mapped(int flags, int fd, bool mapped)
 {
     int error = errno;
     char path[PATH_MAX];
     struct stat s;
-    if (is_isps(caller))
-        return;
     opened += mapped && (flags & MAP_SHARED);
     if (mapped && fd >= 0 && (flags & MAP_SHARED) && prof_depth == 0 && !prof_thread_is_mpis() &&
         look(fd, "", &s, AT_EMPTY_PATH) && S_ISREG(s.st_mode)) {
@@ -440,11 +438,9 @@ AROUND(int, lstat64, (const char *path, struct stat64 *s), (path, s), note_name(
 AROUND(int, fstatat, (int at, const char *path, struct stat *s, int flags), (at, path, s, flags),
        note_name(LOOKS, at, path), NOTHING)
 AROUND(void *, mmap, (void *at, size_t size, int protection, int flags, int fd, off_t offset),
-       (at, size, protection, flags, fd, offset), NOTHING,
-       note_mapped(flags, fd, result != MAP_FAILED, __builtin_return_address(0)))
+       (at, size, protection, flags, fd, offset), NOTHING, note_mapped(flags, fd, result != MAP_FAILED))
 AROUND(void *, mmap64, (void *at, size_t size, int protection, int flags, int fd, off64_t offset),
-       (at, size, protection, flags, fd, offset), NOTHING,
-       note_mapped(flags, fd, result != MAP_FAILED, __builtin_return_address(0)))
+       (at, size, protection, flags, fd, offset), NOTHING, note_mapped(flags, fd, result != MAP_FAILED))
 AROUND(ssize_t, read, (int fd, void *to, size_t size), (fd, to, size), note_touched(LOOKS, fd), NOTHING)
 AROUND(ssize_t, write, (int fd, const void *from, size_t size), (fd, from, size), note_touched(CHANGES, fd),
        NOTHING)
