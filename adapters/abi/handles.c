@@ -12,9 +12,9 @@
 enum { PREDEFINED_END = 0x1000, PLACES = 1024 };
 
 static const struct predefined {
-    int kind, value, handle;
+    int value, handle;
 } predefined[] = {
-#define PREDEFINED(kind, value, handle) {FRONT_##kind, value, handle},
+#define PREDEFINED(kind, value, handle) {value, handle},
 #include "tables.inc"
 };
 enum { N = sizeof predefined / sizeof *predefined };

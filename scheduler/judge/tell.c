@@ -6,6 +6,7 @@
 
 #include "isp/functions.h"
 #include "sites/sites.h"
+#include "sites/stack.h"
 #include "words/words.h"
 
 void sched_judge_end(struct sched_draft *d, const char *about)
@@ -62,9 +63,7 @@ static bool is_of_library(struct sched_world *w, uint32_t frame, const char *con
 
 bool sched_frame_is_own(struct sched_world *w, uint32_t frame)
 {
-    static const char *const own[] = {"libisp.so", "libisp-arena.so", "libisp-openmpi.so", "libisp-abi.so",
-                                      NULL};
-    return is_of_library(w, frame, own);
+    return sched_module_is_isps(sched_sites_find(w->run->sites, frame)->module);
 }
 
 /* MPICH, and what carries its messages. */

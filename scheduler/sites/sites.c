@@ -363,13 +363,12 @@ bool sched_sites_is_in(struct sched_sites *sites, uint32_t site, const char *fun
 /* Of a library: what calls main, or the function of a thread. */
 static bool is_start(const struct site *s)
 {
-    static const char *const names[] = {"libc.so",           "ld-linux",      "libisp.so", "libisp-arena.so",
-                                        "libisp-openmpi.so", "libisp-abi.so", "libstdc++", "libgomp"};
+    static const char *const names[] = {"libc.so", "ld-linux", "libstdc++", "libgomp"};
     const char *path = s->module->path, *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strncmp(name, names[i], strlen(names[i])) == 0)
             return true;
-    return false;
+    return sched_module_is_isps(path);
 }
 
 /* How many frames are the program's: up to main, and without what has started it. */

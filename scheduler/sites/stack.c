@@ -68,17 +68,34 @@ const char *sched_module_python(const char *module)
     return module && strncmp(module, ISP_PYTHON, n) == 0 ? module + n : NULL;
 }
 
+static const char *file_of(const char *module)
+{
+    const char *slash = module ? strrchr(module, '/') : NULL;
+    return slash ? slash + 1 : module ? module : "";
+}
+
+static bool begins(const char *name, const char *const *beginnings)
+{
+    for (; *beginnings; beginnings++)
+        if (strncmp(name, *beginnings, strlen(*beginnings)) == 0)
+            return true;
+    return false;
+}
+
+bool sched_module_is_isps(const char *module)
+{
+    static const char *const names[] = {"libisp.so", "libisp-arena.so", "libisp-openmpi.so", "libisp-abi.so",
+                                        NULL};
+    return begins(file_of(module), names);
+}
+
 bool sched_module_is_system(const char *module)
 {
-    static const char *const names[] = {"libisp", "libc.so",    "libc-",     "libpthread", "ld-linux",
-                                        "libmpi", "libuc",      "libm.so",   "libgcc_s",   "libfabric",
-                                        "[vdso",  "linux-vdso", "libstdc++", "libgfortran"};
-    const char *slash = module ? strrchr(module, '/') : NULL;
-    const char *name = slash ? slash + 1 : module ? module : "";
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strncmp(name, names[i], strlen(names[i])) == 0)
-            return true;
-    return !*name;
+    static const char *const names[] = {"libisp", "libc.so",    "libc-",     "libpthread",  "ld-linux",
+                                        "libmpi", "libuc",      "libm.so",   "libgcc_s",    "libfabric",
+                                        "[vdso",  "linux-vdso", "libstdc++", "libgfortran", NULL};
+    const char *name = file_of(module);
+    return begins(name, names) || !*name;
 }
 
 /* The first frame from `top` on in its module that has a source line: in a static program, the C library and
