@@ -4,6 +4,7 @@
  * the second one that is received (the file orders them, MPI need not), and that rank 0 waits for it first is
  * no order of this program. */
 /* interleavings 1, twin 1 */
+#include "file_wait.h"
 #include <assert.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -11,17 +12,18 @@
 
 int main(int argc, char **argv)
 {
-    int rank, value = 0;
+    int rank, value = 0, maker;
     char name[64];
     MPI_Status status;
+    sigset_t told = file_wait_prepare();
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    value = (int)getpid();
-    MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    snprintf(name, sizeof name, "/tmp/hang_later_file.%d", value);
+    maker = (int)getpid();
+    MPI_Bcast(&maker, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    snprintf(name, sizeof name, "/tmp/hang_later_file.%d", maker);
     if (rank == 0) {
         MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status);
-        usleep(700000); /* a look in vain comes first: that a single one would be repeated nobody knows */
+        file_wait_looked(&told);
         fclose(fopen(name, "w"));
         MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status);
         remove(name);
@@ -29,8 +31,7 @@ int main(int argc, char **argv)
         assert(status.MPI_SOURCE != 2); /* @assertion */
 #endif
     } else if (rank == 2) {
-        while (access(name, F_OK) != 0)
-            usleep(1000);
+        file_wait(name, maker);
         MPI_Send(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
     } else {
         MPI_Send(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
