@@ -268,6 +268,7 @@ def mpich_h(options):
     lines = []
     for name, text in found.items():
         text = re.sub(rf"\(\s*MPI_(?:{'|'.join(HANDLES)}|Aint)\s*\)", "(int)", text)
+        text = re.sub(r"\(\s*MPI_Offset\s*\)", "(long long)", text)
         if "*" in text:
             continue
         text = re.sub(r"\bMPI_\w+", lambda m: "MPICH_" + m[0], text)
@@ -351,13 +352,29 @@ def prototypes_of(options, directory):
     return functions.read_prototypes(Where)
 
 
+def read_here(file):
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), file), encoding="utf-8") as stream:
+        return stream.read()
+
+
+def missing():
+    """What newer.c says that MPICH 4.0 has not."""
+    return re.findall(r"^MISSING\((\w+)\)", read_here("newer.c"), re.M)
+
+
+def of_newer():
+    """What newer.c has, which abi/mpi.h declares, and the names above: that MPICH has it too, in a later
+    version, changes nothing."""
+    return {*re.findall(r"\b(MPI_\w+)\(", read_here("abi/mpi.h")), *missing()}
+
+
 def standard_prototypes(options):
     """Those of MPICH that the standard interface has, too."""
     return {
         name: prototype
         for name, prototype in prototypes_of(options, options.mpich).items()
-        if not re.match("MPIX_|MPI_T_|MPI_Pcontrol|MPI_Status_.*f08|.*_[cf]2[fc]$", name)
-        and name not in NOT_IN_STANDARD
+        if not re.match("MPIX_|MPI_T_|MPI_Status_.*f08|.*_[cf]2[fc]$", name)
+        and name not in NOT_IN_STANDARD | of_newer()
     }
 
 
@@ -366,7 +383,7 @@ def front_c(options):
     prototypes = prototypes_of(options, options.include) if is_open else standard_prototypes(options)
     text = NOTICE + '#include "front.h"\n\n'
     for name, prototype in prototypes.items():
-        if name in BY_HAND or name.startswith("MPIX_") or re.search(r"_[cf]2[fc]$", name):
+        if name in BY_HAND | of_newer() or re.search(r"^MPIX_|_[cf]2[fc]$|f08", name):
             continue
         if name.startswith("MPI_T_"):
             text += own_call(prototype)
@@ -386,8 +403,7 @@ def mpi_functions_h(options):
 def stub_c(options):
     """Every function that mpi.h declares, and those that newer.c names."""
     names = re.findall(r"^\w[\w *]*?\b(MPI_\w+)\(", expanded(options, options.include), re.M)
-    with open(os.path.join(options.include, "newer.c"), encoding="utf-8") as stream:
-        names += re.findall(r"^MISSING\((\w+)\)", stream.read(), re.M)
+    names += missing()
     text = NOTICE + "#include <stdlib.h>\n#define STUB(name) void name(void) { abort(); } "
     text += "void P##name(void) { abort(); }\n"
     return text + "".join(f"STUB({name})\n" for name in sorted(set(names)))

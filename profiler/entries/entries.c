@@ -69,14 +69,20 @@ static struct link_map *ours(void)
     return dladdr1((const void *)ours, &info, (void **)&map, RTLD_DL_LINKMAP) ? map : NULL;
 }
 
-/* Another MPI's library, which its program loads: its functions stay unused (adapters/). */
-static bool is_open_mpi(const struct link_map *map) { return prof_symbol_in(map, "ompi_mpi_comm_world"); }
-
-static bool is_standard(const struct link_map *map)
+static bool is_named(const struct link_map *map, const char *name)
 {
     const char *slash = strrchr(map->l_name, '/');
-    return strncmp(slash ? slash + 1 : map->l_name, "libmpi_abi.so", strlen("libmpi_abi.so")) == 0;
+    return strncmp(slash ? slash + 1 : map->l_name, name, strlen(name)) == 0;
 }
+
+/* Another MPI's library, which its program loads: its functions stay unused (adapters/). From Open MPI 6 on
+ * the library with the functions has not the objects. */
+static bool is_open_mpi(const struct link_map *map)
+{
+    return is_named(map, "libmpi.so.40") || prof_symbol_in(map, "ompi_mpi_comm_world");
+}
+
+static bool is_standard(const struct link_map *map) { return is_named(map, "libmpi_abi.so"); }
 
 static bool is_other(const struct link_map *map) { return is_open_mpi(map) || is_standard(map); }
 static const struct link_map *other; /* if it was loaded before MPI itself */
@@ -157,7 +163,7 @@ void prof_entries_bind(void)
     const struct link_map *mpi = ours();
     front = find_front();
     while (mpi && (mpi == ours() || !prof_symbol_in(mpi, "PMPI_Init") || is_other(mpi))) {
-        if (mpi != ours() && is_other(mpi))
+        if (mpi != ours() && prof_symbol_in(mpi, "PMPI_Init"))
             other = mpi;
         mpi = mpi->l_next;
     }

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/pagemap.h"
 #include "base/peek.h"
 #include "ignored.h"
 
@@ -353,31 +354,26 @@ static uint64_t hash_range(uintptr_t start, uintptr_t end)
 
 /* ---- pages that are in use ---- */
 
-/* linux/fs.h; older headers do not have it. */
-struct scan {
-    uint64_t size, flags, start, end, walk_end, regions, room, most, inverted, all_of, any_of, returned;
-};
-struct used {
-    uint64_t start, end, kinds;
-};
-#define PAGEMAP_SCAN _IOWR('f', 16, struct scan)
-enum { IS_PRESENT = 1 << 3, IS_SWAPPED = 1 << 4, USED = 256 };
+enum { USED = 256 };
 
 static bool add_range(const struct range *r, int pagemap, uint64_t *left, uint64_t *hash)
 {
-    static struct used used[USED];
-    struct scan s = {.size = sizeof s,
-                     .start = r->start,
-                     .end = r->end,
-                     .regions = (uintptr_t)used,
-                     .room = USED,
-                     .any_of = IS_PRESENT | IS_SWAPPED,
-                     .returned = IS_PRESENT};
+    static struct prof_scanned used[USED];
+    int64_t guards = r->file || pagemap < 0 ? -1 : prof_pagemap_guards(pagemap);
+    struct prof_scan s = {.size = sizeof s,
+                          .start = r->start,
+                          .end = r->end,
+                          .regions = (uintptr_t)used,
+                          .room = USED,
+                          .inverted = (uint64_t)guards,
+                          .all_of = (uint64_t)guards,
+                          .any_of = PROF_PAGE_PRESENT | PROF_PAGE_SWAPPED,
+                          .returned = PROF_PAGE_PRESENT};
     while (s.start < r->end) {
-        int n = r->file || pagemap < 0 ? -1 : ioctl(pagemap, PAGEMAP_SCAN, &s);
+        int n = guards < 0 ? -1 : ioctl(pagemap, PROF_PAGEMAP_SCAN, &s);
         if (n < 0) {
             n = 1;
-            used[0] = (struct used){.start = s.start, .end = r->end};
+            used[0] = (struct prof_scanned){.start = s.start, .end = r->end};
             s.walk_end = r->end;
         }
         for (int i = 0; i < n; i++) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The numbers are those of the kernel's linux/userfaultfd.h and linux/fs.h, which older headers do not
- * have. */
+/* The numbers are those of the kernel's linux/userfaultfd.h, which older headers do not have. */
 #include "pages.h"
 
 #include <fcntl.h>
@@ -10,35 +9,19 @@
 #include <unistd.h>
 
 #include "base/own_ids.h"
+#include "base/pagemap.h"
 #include "own_descriptor.h"
 
 enum {
     FEATURE_WP_UNPOPULATED = 1 << 13,
     FEATURE_WP_ASYNC = 1 << 15,
     USER_MODE_ONLY = 1,
-    IS_WATCHED = 1 << 0, /* of a mapping that prof_pages_watch was told */
-    IS_WRITTEN = 1 << 1,
-    IS_FILE = 1 << 2,
-    IS_PRESENT = 1 << 3,
-    IS_SWAPPED = 1 << 4,
-    SCAN_PROTECT = 1,
     FEW = 16, /* regions */
 };
 
-struct scan {
-    uint64_t size, flags, start, end, walk_end, regions, room, most, inverted, all_of, any_of, returned;
-};
-
-#define PAGEMAP_SCAN _IOWR('f', 16, struct scan)
-
-/* Where a process's addresses end. */
-#if defined __x86_64__
-static const uint64_t highest = ((uint64_t)1 << 47) - PROF_PAGE;
-#else
-static const uint64_t highest = (uint64_t)1 << 48;
-#endif
 static int faults = -1, pagemap = -1;
-static pid_t looks_at; /* whose pagemap it is */
+static pid_t looks_at;  /* whose pagemap it is */
+static uint64_t guards; /* prof_pagemap_guards() */
 
 bool prof_pages_look(void)
 {
@@ -46,6 +29,10 @@ bool prof_pages_look(void)
         return true;
     if (sysconf(_SC_PAGESIZE) != PROF_PAGE || !prof_own_descriptor_open(&pagemap, "/proc/self/pagemap"))
         return false;
+    int64_t left_out = prof_pagemap_guards(pagemap);
+    if (left_out < 0)
+        return false;
+    guards = (uint64_t)left_out;
     looks_at = prof_own_pid();
     return true;
 }
@@ -53,19 +40,11 @@ bool prof_pages_look(void)
 bool prof_pages_begin(void)
 {
     struct uffdio_api api = {.api = UFFD_API, .features = FEATURE_WP_UNPOPULATED | FEATURE_WP_ASYNC};
-    struct prof_region region;
     if (!prof_own_descriptor(&faults,
                              (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | USER_MODE_ONLY)) ||
         !prof_pages_look())
         return false;
-    struct scan probe = {.size = sizeof probe,
-                         .end = highest,
-                         .regions = (uintptr_t)&region,
-                         .room = 1,
-                         .most = 1,
-                         .any_of = IS_PRESENT,
-                         .returned = IS_PRESENT};
-    return ioctl(faults, UFFDIO_API, &api) == 0 && ioctl(pagemap, PAGEMAP_SCAN, &probe) >= 0;
+    return ioctl(faults, UFFDIO_API, &api) == 0;
 }
 
 void prof_pages_watch(const struct prof_mapping *mappings, size_t n)
@@ -81,16 +60,16 @@ void prof_pages_watch(const struct prof_mapping *mappings, size_t n)
 /* watched: of mappings that are; the kernel then does not look at others, of which there are many. */
 static long scan(uint64_t start, uint64_t end, bool watched, struct prof_region *regions, size_t room)
 {
-    struct scan s = {.size = sizeof s,
-                     .start = start,
-                     .end = end,
-                     .regions = (uintptr_t)regions,
-                     .room = room,
-                     .inverted = IS_FILE | (watched ? 0 : IS_WATCHED),
-                     .all_of = IS_FILE | IS_WATCHED,
-                     .any_of = IS_PRESENT | IS_SWAPPED,
-                     .returned = IS_WRITTEN};
-    int n = ioctl(pagemap, PAGEMAP_SCAN, &s);
+    struct prof_scan s = {.size = sizeof s,
+                          .start = start,
+                          .end = end,
+                          .regions = (uintptr_t)regions,
+                          .room = room,
+                          .inverted = PROF_PAGE_FILE | guards | (watched ? 0 : PROF_PAGE_WATCHED),
+                          .all_of = PROF_PAGE_FILE | guards | PROF_PAGE_WATCHED,
+                          .any_of = PROF_PAGE_PRESENT | PROF_PAGE_SWAPPED,
+                          .returned = PROF_PAGE_WRITTEN};
+    int n = ioctl(pagemap, PROF_PAGEMAP_SCAN, &s);
     /* walk_end says less than it should where there are more than 512 regions */
     return n >= 0 && (size_t)n < room ? n : -1;
 }
@@ -118,7 +97,7 @@ static long scan_unwatched(const struct prof_mapping *m, struct prof_region *reg
 long prof_pages_scan(const struct prof_mapping *mappings, size_t n_mappings, struct prof_region *regions,
                      size_t room)
 {
-    long n = scan(0, highest, true, regions, room);
+    long n = scan(0, prof_pagemap_end(), true, regions, room);
     for (size_t i = 0; n >= 0 && i < n_mappings; i++) {
         const struct prof_mapping *m = &mappings[i];
         if (!prof_mapping_is_own(m) || m->inode || m->stack)
@@ -134,18 +113,18 @@ long prof_pages_scan(const struct prof_mapping *mappings, size_t n_mappings, str
 
 int prof_pages_used(uint64_t start, uint64_t end, struct prof_region *regions, int room)
 {
-    struct scan s = {.size = sizeof s,
-                     .start = start,
-                     .end = end,
-                     .regions = (uintptr_t)regions,
-                     .room = (uint64_t)room,
-                     .inverted = IS_FILE,
-                     .all_of = IS_FILE,
-                     .any_of = IS_PRESENT | IS_SWAPPED,
-                     .returned = IS_WATCHED | IS_WRITTEN};
-    int n = ioctl(pagemap, PAGEMAP_SCAN, &s);
+    struct prof_scan s = {.size = sizeof s,
+                          .start = start,
+                          .end = end,
+                          .regions = (uintptr_t)regions,
+                          .room = (uint64_t)room,
+                          .inverted = PROF_PAGE_FILE | guards,
+                          .all_of = PROF_PAGE_FILE | guards,
+                          .any_of = PROF_PAGE_PRESENT | PROF_PAGE_SWAPPED,
+                          .returned = PROF_PAGE_WATCHED | PROF_PAGE_WRITTEN};
+    int n = ioctl(pagemap, PROF_PAGEMAP_SCAN, &s);
     for (int i = 0; i < n; i++)
-        regions[i].written = regions[i].written != IS_WATCHED;
+        regions[i].written = regions[i].written != PROF_PAGE_WATCHED;
     return n;
 }
 
@@ -160,14 +139,15 @@ bool prof_pages_is_exclusive(uint64_t page)
  * look would have to pass over. */
 void prof_pages_protect(struct prof_region *regions, size_t room)
 {
-    struct scan s = {.size = sizeof s,
-                     .flags = SCAN_PROTECT,
-                     .end = highest,
-                     .regions = (uintptr_t)regions,
-                     .room = room,
-                     .all_of = IS_WRITTEN,
-                     .any_of = IS_PRESENT | IS_SWAPPED,
-                     .returned = IS_WRITTEN};
-    while ((size_t)ioctl(pagemap, PAGEMAP_SCAN, &s) == room)
+    struct prof_scan s = {.size = sizeof s,
+                          .flags = PROF_SCAN_PROTECT,
+                          .end = prof_pagemap_end(),
+                          .regions = (uintptr_t)regions,
+                          .room = room,
+                          .inverted = guards,
+                          .all_of = PROF_PAGE_WRITTEN | guards,
+                          .any_of = PROF_PAGE_PRESENT | PROF_PAGE_SWAPPED,
+                          .returned = PROF_PAGE_WRITTEN};
+    while ((size_t)ioctl(pagemap, PROF_PAGEMAP_SCAN, &s) == room)
         s.start = s.walk_end;
 }

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Programs of the tests, compiled by Open MPI, or for the standard ABI of MPI 5 (adapters/abi), with a
-library in which no function does anything."""
+"""Programs of the tests, compiled by Open MPI, or for the standard ABI of MPI 5: by MPICH's compilers for it if
+they are there (MPICH 5), else with our header (adapters/abi) and a library in which no function does anything.
+"""
 import concurrent.futures
 import os
 import re
+import shutil
 import subprocess
 import threading
+import types
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -41,6 +44,13 @@ OTHERWISE = {  # beginnings of names, and why it is not as with MPICH
 }
 
 
+# of MPICH 5 as it is installed, and as Debian has it
+ABI_COMPILERS = [
+    {"c": "mpicc_abi", "cxx": "mpicxx_abi"},
+    {"c": "mpicc.mpi_abi_mpich", "cxx": "mpicxx.mpi_abi_mpich"},
+]
+
+
 class Newer(Exception):
     """The program uses what this MPI has not, or is not as with MPICH: its words say what."""
 
@@ -52,7 +62,10 @@ class Compiler:
         self.mpi, self.folder, self.flags = mpi, folder, FLAGS
         self.words = {"c": "mpicc.openmpi", "cxx": "mpicxx.openmpi", "fortran": "mpif90.openmpi"}
         self.libraries = []
-        if mpi == "abi":
+        of_mpich = [word for word in ABI_COMPILERS if shutil.which(word["c"])]
+        if mpi == "abi" and of_mpich:
+            self.words = of_mpich[0]
+        elif mpi == "abi":
             stub = os.path.join(os.path.abspath(build), "adapters", "abi")
             self.words = {"c": "gcc", "cxx": "g++"}
             self.flags = [*FLAGS, f"-I{ROOT}/adapters/abi", f"-I{stub}"]
@@ -119,3 +132,9 @@ class Compiler:
         if newer:
             raise Newer(f"this MPI has no {', '.join(newer)}")
         raise RuntimeError(done.stderr)
+
+
+def compile_one(mpi, build, source, target):
+    """One program, of a source in the tree, compiled for another MPI in place of TARGET."""
+    folder, program = os.path.split(os.path.abspath(target))
+    Compiler(mpi, build, folder).build(types.SimpleNamespace(name=program, program=program, source=source))

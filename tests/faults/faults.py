@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The fault matrix: who dies or stalls, and when; what isp makes of it.
 
-Usage: faults.py BUILD [--short] [--said] [--times N] [ROW/COLUMN ...]
+Usage: faults.py BUILD [--short] [--said] [--times N] [--other-mpi MPI] [ROW/COLUMN ...]
+
+MPI: openmpi or abi; the program is compiled for it.
 
 matrix.py has the rows and columns. In each cell isp explores moments.c, which waits at a well-defined moment;
 the fault is made; the program goes on. Required, in each cell:
@@ -32,7 +34,9 @@ import time
 
 import matrix
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+TESTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+sys.path[:0] = [TESTS, os.path.join(TESTS, "end_to_end")]
+import other_mpi  # noqa: E402
 from marks import marked, new_mark, setting, stat_of  # noqa: E402
 
 LIMIT_S = 40
@@ -325,7 +329,8 @@ class Cell:
         if who == "forked":
             live = set(self.marks("near").values())
             return [pid for pid, name in all_of_it.items() if name == "moments" and pid not in live]
-        pids = [pid for pid, name in all_of_it.items() if name == who]
+        # Hydra's name may have an end: mpiexec.hydra
+        pids = [pid for pid, name in all_of_it.items() if name.removesuffix(".hydra") == who]
         if who == "isp-worker":  # the one whose ranks have come to the moment
             pids = [pid for pid in pids if pid in ancestors(list(self.held.values())[0])] or pids
         check(pids, f"there is no {who} among {all_of_it}")
@@ -548,11 +553,13 @@ def is_mapped():
         return f.read().split()[1] != "0"
 
 
-def copy_build(build, to):
-    """Where any user may read it, and as it is now."""
-    for file in FILES:
+def copy_build(build, to, mpi):
+    """Where any user may read it, and as it is now; mpi: of the program, if it is not MPICH."""
+    for file in [*FILES, *([f"adapters/{mpi}/libisp-{mpi}.so"] if mpi else [])]:
         os.makedirs(os.path.join(to, os.path.dirname(file)), exist_ok=True)
         shutil.copy(os.path.join(build, file), os.path.join(to, file))
+    if mpi:
+        other_mpi.compile_one(mpi, build, "tests/faults/moments.c", os.path.join(to, FILES[1]))
     return to
 
 
@@ -605,11 +612,12 @@ def main():
     arguments = [a for a in sys.argv[1:] if a != "--inside"]
     build = os.path.abspath(arguments.pop(0))
     times = int(arguments.pop(arguments.index("--times") + 1)) if "--times" in arguments else 1
+    mpi = arguments.pop(arguments.index("--other-mpi") + 1) if "--other-mpi" in arguments else None
     results, failed, began_s = {}, [], time.monotonic()
     with tempfile.TemporaryDirectory(prefix="isp-faults-", ignore_cleanup_errors=True) as root:
         os.chmod(root, 0o755)
         disks = Disks(root)
-        build = copy_build(build, os.path.join(root, "build"))
+        build = copy_build(build, os.path.join(root, "build"), mpi)
         for _ in range(times):
             for row, column in wanted(arguments):
                 cell = Cell(build, disks, row, column)

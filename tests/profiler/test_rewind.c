@@ -23,7 +23,7 @@
 #include "isp/wire.h"
 #include "rewind/rewind.h"
 
-enum { PAGE = 4096, SKIPPED = 77, WRONG = 2, LOST = 1 };
+enum { PAGE = 4096, GUARD_INSTALL = 102, SKIPPED = 77, WRONG = 2, LOST = 1 };
 
 #define CHECK(condition)                                                        \
     do                                                                          \
@@ -101,12 +101,16 @@ static void memory_that_is_gone(void)
     char *unmapped = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     char *brk = sbrk(0);
     memset(dropped, 1, 8 * PAGE);
+    char *guarded = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    madvise(guarded + PAGE, PAGE, GUARD_INSTALL); /* where the kernel knows that */
     begin();
     memset(unmapped, 2, 3 * PAGE);
     note();
     CHECK(dropped[0] == 1 && dropped[8 * PAGE - 1] == 1);
     CHECK(unmapped[0] == 2 && unmapped[3 * PAGE - 1] == 2 && unmapped[3 * PAGE] == 0);
     CHECK(sbrk(0) == brk);
+    CHECK(guarded[0] == 0 && guarded[2 * PAGE] == 0);
+    guarded[0] = guarded[2 * PAGE] = 1;
     madvise(dropped, 4 * PAGE, MADV_DONTNEED);
     CHECK(dropped[0] == 0);
     munmap(unmapped, 4 * PAGE);

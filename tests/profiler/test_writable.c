@@ -93,6 +93,16 @@ static void test_what_is_ignored_is_left_out(void **state)
     assert_true(counts(4096 + 1));
 }
 
+/* What is below the stack of a thread (glibc 2.42), if the kernel knows it: nobody may read it. */
+static void test_guards_are_left_out(void **state)
+{
+    enum { GUARD_INSTALL = 102 };
+    memory[4096] = 1;
+    madvise((void *)(uintptr_t)(memory + 4096), 4096, GUARD_INSTALL);
+    assert_true(counts(100));
+    assert_true(counts(2 * 4096));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -100,6 +110,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_windows_are_left_out, make_memory, remove_memory),
         cmocka_unit_test_setup_teardown(test_the_signal_stack_is_left_out, make_memory, remove_memory),
         cmocka_unit_test_setup_teardown(test_what_is_ignored_is_left_out, make_memory, remove_memory),
+        cmocka_unit_test_setup_teardown(test_guards_are_left_out, make_memory, remove_memory),
     };
     stack = (uintptr_t)__builtin_frame_address(0);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Long runs: what isp and all its processes use stays flat.
 
-Usage: soak.py BUILD [--short] [--only NAME...]
+Usage: soak.py BUILD [--short] [--other-mpi openmpi|abi] [--only NAME...]
 
 Each case is one isp, with many interleavings or many calls. While it runs, its processes, descriptors, files
 in /dev/shm and memory are looked at each time that it has got on; the table is printed. What is asked:
@@ -30,7 +30,9 @@ import tempfile
 import termios
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+TESTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+sys.path[:0] = [TESTS, os.path.join(TESTS, "end_to_end")]
+import other_mpi  # noqa: E402
 from marks import marked, new_mark, setting  # noqa: E402
 from processes import sample  # noqa: E402
 
@@ -65,6 +67,7 @@ def calls(ranks, wanted, *options, bound):
 
 
 ORDERS, CALLS, THREADS = "bench/bench-master_worker", "tests/soak/soak-calls", "tests/soak/soak-threads"
+SOURCES = {ORDERS: "bench/master_worker.c", CALLS: "tests/soak/calls.c", THREADS: "tests/soak/threads.c"}
 # (n - 1)! interleavings to the power of rounds; 16^rounds with threads. Where one of the first choices comes
 # to its last alternative, ranks go on as other processes, whose pages are other ones: 300 KiB in one step.
 # The short run ends before the first of them, which is at 6 / 7 of 7!.
@@ -116,7 +119,7 @@ def private_shm(words):
 class Run:
     """One isp, and what was seen of it."""
 
-    def __init__(self, build, case, form):
+    def __init__(self, build, case, form, programs):
         self.case, self.samples, self.done, self.said = case, [], 0, b""
         self.ranks, arguments, options, self.count, self.bound = case.forms[form]
         self.shm = None  # its own /dev/shm, if it has one
@@ -134,7 +137,7 @@ class Run:
             *options,
             "-n",
             str(self.ranks),
-            os.path.join(build, case.program),
+            os.path.join(programs, case.program),
             *arguments,
         ]
 
@@ -280,13 +283,24 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build")
     parser.add_argument("--short", action="store_true")
+    parser.add_argument("--other-mpi", choices=["openmpi", "abi"], help="compile the programs for it")
     parser.add_argument("--only", nargs="*")
     options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="isp-soak-programs-") as programs:
+        if options.other_mpi:
+            for program, source in SOURCES.items():
+                other_mpi.compile_one(
+                    options.other_mpi, options.build, source, os.path.join(programs, program)
+                )
+        return run_cases(options, programs if options.other_mpi else options.build)
+
+
+def run_cases(options, programs):
     form, failed = "short" if options.short else "long", 0
     for case in CASES:
         if not case.forms[form] or (options.only and case.name not in options.only):
             continue
-        run = Run(options.build, case, form)
+        run = Run(options.build, case, form, programs)
         print(f"{case.name}: {run.count} {case.what}\n  {' '.join(run.command)}", flush=True)
         run.watch()
         table(run)

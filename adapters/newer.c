@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Functions of MPI 4.1 and 5.0 that need nothing of MPI itself. */
+/* Functions of MPI 4.1 and 5.0 that need nothing of MPI itself, and the names of the others. */
 #include "front.h"
+
+#if MPI_VERSION >= 5
 
 /* ---- the interface (MPI-5.0, section 20.5) ---- */
 
@@ -24,7 +26,7 @@ FRONT(int, MPI_Abi_get_info, (MPI_Info * info))
 /* No Fortran is known: programs of Fortran bring their own binding. */
 FRONT(int, MPI_Abi_get_fortran_info, (MPI_Info * info))
 {
-    *info = MPI_INFO_NULL;
+    *info = from_info(MPICH_MPI_INFO_NULL);
     return MPI_SUCCESS;
 }
 
@@ -78,12 +80,11 @@ INTEGER(MPI_Win, Win)
 
 /* ---- what is not there ---- */
 
-#define MISSING(name)                                                           \
-    __attribute__((alias(#name), visibility("default"))) void P##name(void);    \
-    __attribute__((visibility("default"))) void name(void)                      \
-    {                                                                           \
-        front_missing(#name, "MPICH", "function", __builtin_return_address(0)); \
-    }
+/* Under other names in C, since mpi.h may declare them. */
+#define MISSING(name)                                                                                   \
+    __attribute__((visibility("default"))) void missing_##name(void) __asm__(#name);                    \
+    __attribute__((alias(#name), visibility("default"))) void missing_P##name(void) __asm__("P" #name); \
+    void missing_##name(void) { front_missing(#name, "MPICH", "function", __builtin_return_address(0)); }
 MISSING(MPI_Buffer_flush)
 MISSING(MPI_Buffer_iflush)
 MISSING(MPI_Comm_attach_buffer)
@@ -108,3 +109,4 @@ MISSING(MPI_Session_detach_buffer_c)
 MISSING(MPI_Session_flush_buffer)
 MISSING(MPI_Session_iflush_buffer)
 MISSING(MPI_Type_get_value_index)
+#endif
