@@ -80,8 +80,7 @@ RESULTS_OF = {
 }  # fmt: skip
 # Arrays of int by name: what translates each.
 ARRAYS = {
-    "ranks1": "rank", "ranks2": "rank", "distrib_array": "distribution",
-    "darg_array": "distribution_argument", "array_of_distribs": "distribution",
+    "ranks1": "rank", "ranks2": "rank", "array_of_distribs": "distribution",
     "array_of_dargs": "distribution_argument",
 }  # fmt: skip
 # Arrays of int or int * that may be a constant.
@@ -378,9 +377,18 @@ def standard_prototypes(options):
     }
 
 
+def open_mpis_prototypes(options):
+    """With MPICH's names of parameters, which are the standard's: Open MPI's are not, and change."""
+    prototypes = prototypes_of(options, options.include)
+    for name, other in prototypes_of(options, options.mpich).items():
+        for p, q in zip(prototypes[name].parameters if name in prototypes else (), other.parameters):
+            p.name = q.name
+    return prototypes
+
+
 def front_c(options):
     is_open = options.mpi == "openmpi"
-    prototypes = prototypes_of(options, options.include) if is_open else standard_prototypes(options)
+    prototypes = open_mpis_prototypes(options) if is_open else standard_prototypes(options)
     text = NOTICE + '#include "front.h"\n\n'
     for name, prototype in prototypes.items():
         if name in BY_HAND | of_newer() or re.search(r"^MPIX_|_[cf]2[fc]$|f08", name):

@@ -36,8 +36,9 @@ static bool has_form(int64_t handle, unsigned bits)
 
 static bool is_predefined(int64_t handle) { return ((unsigned)handle >> 30) == 1; }
 
-#define QUIETLY(call) \
-    (prof_errors_quiet(true), quiet_rc = (call), prof_errors_quiet(false), quiet_rc == MPI_SUCCESS)
+#define QUIETLY(call)                                                                         \
+    (prof_errors_quiet(true), quiet_rc = prof_errors_heard((call)), prof_errors_quiet(false), \
+     quiet_rc == MPI_SUCCESS)
 
 /* ---- communicators ---- */
 
@@ -198,7 +199,7 @@ static bool check_family(const struct family *f, const struct prof_argument *a, 
     bool known = has_form(value, f->bits);
     if (known) {
         prof_errors_quiet(true);
-        known = f->answers((int)value);
+        known = f->answers((int)value) && prof_errors_heard(MPI_SUCCESS) == MPI_SUCCESS;
         prof_errors_quiet(false);
     }
     return known || prof_wrong(f->rule, f->code, "%s is no %s (0x%x)", name, f->what, (unsigned)value);

@@ -99,7 +99,7 @@ static bool is_extension(MPI_Op op, MPI_Datatype type)
     if (PMPI_Type_size(type, &size) != MPI_SUCCESS || size > 32)
         return false;
     prof_errors_quiet(true);
-    int rc = PMPI_Reduce_local(in, inout, 1, type, op);
+    int rc = prof_errors_heard(PMPI_Reduce_local(in, inout, 1, type, op));
     prof_errors_quiet(false);
     return rc == MPI_SUCCESS;
 }

@@ -15,7 +15,7 @@ static prof_handler *users[MOST];
 
 static void call(int k, void *object, int *code)
 {
-    if (!prof_errors_begin_handler())
+    if (!prof_errors_begin_handler(*code))
         return;
     struct prof_outside outside = prof_outside_begin();
     users[k](object, code, NULL);

@@ -32,7 +32,7 @@ bool prof_request_is_foreign(MPI_Request request)
         return false;
     int flag;
     prof_errors_quiet(true);
-    int rc = PMPI_Request_get_status(request, &flag, MPI_STATUS_IGNORE);
+    int rc = prof_errors_heard(PMPI_Request_get_status(request, &flag, MPI_STATUS_IGNORE));
     prof_errors_quiet(false);
     if (rc == MPI_SUCCESS) /* made by a call that isp does not model */
         prof_unsupported(prof_current.fn, prof_current.site);

@@ -255,7 +255,7 @@ int prof_Comm_idup_with_info(enum isp_fn fn, const void *site, MPI_Comm comm, MP
     if (!prof_enter(fn, site))
         return PMPI_Comm_idup_with_info(comm, info, newcomm, request);
     prof_errors_quiet(true);
-    int rc = info == MPI_INFO_NULL ? MPI_SUCCESS : PMPI_Info_dup(info, &a.info);
+    int rc = info == MPI_INFO_NULL ? MPI_SUCCESS : prof_errors_heard(PMPI_Info_dup(info, &a.info));
     prof_errors_quiet(false);
     if (rc != MPI_SUCCESS || !newcomm || !request ||
         !(kept = prof_kept_create(&form_idup_with_info, fn, site, &a))) {

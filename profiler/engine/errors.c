@@ -78,7 +78,7 @@ static _Noreturn void end_in_silence(void)
 
 void prof_error_fatal(int code)
 {
-    if (prof_errors_are_quiet())
+    if (prof_errors_hear(code))
         return;
     char text[MPI_MAX_ERROR_STRING] = "";
     int length;
@@ -94,7 +94,7 @@ void prof_error_fatal(int code)
 
 void prof_error_unset(int code)
 {
-    if (prof_errors_are_quiet() || world == RETURNS)
+    if (prof_errors_hear(code) || world == RETURNS)
         return;
     if (world == OWN && !locked)
         PMPI_Comm_call_errhandler(MPI_COMM_WORLD, code);
@@ -146,10 +146,10 @@ void prof_errors_got(bool ours, MPI_Errhandler *handler, enum isp_fn fn, const v
     }
 }
 
-bool prof_errors_begin_handler(void)
+bool prof_errors_begin_handler(int code)
 {
     known = NULL; /* it may never come back */
-    return !prof_errors_are_quiet();
+    return !prof_errors_hear(code);
 }
 
 int prof_error_raise(MPI_Comm comm, int code)

@@ -19,7 +19,7 @@ struct prof_finding; /* finding.h */
 /* After PMPI_Init: installs our handler. */
 void prof_errors_init(void);
 /* A handler of the program's is about to be called. False: it must not be, the caller looks at the code. */
-bool prof_errors_begin_handler(void);
+bool prof_errors_begin_handler(int code);
 /* Gives an error to the handler of the communicator, as the standard says; returns the code. */
 int prof_error_raise(MPI_Comm comm, int code);
 /* The same, where our handler is to tell this finding (its place is the call that the thread is in). */

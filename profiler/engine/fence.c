@@ -97,9 +97,10 @@ static void issue(struct prof_op *op, const struct isp_action *action)
     if (peer < 0 || (op->kind != PROF_OP_SEND && op->kind != PROF_OP_RECV))
         prof_link_broken();
     /* A plain send for every mode: its receive is issued in the same move. */
-    op->error = op->kind == PROF_OP_SEND
-                    ? PMPI_Isend_c(op->buf, op->count, op->datatype, peer, tag, c->handle, &op->real)
-                    : PMPI_Irecv_c(op->buf, op->count, op->datatype, peer, tag, c->handle, &op->real);
+    int rc = op->kind == PROF_OP_SEND
+                 ? PMPI_Isend_c(op->buf, op->count, op->datatype, peer, tag, c->handle, &op->real)
+                 : PMPI_Irecv_c(op->buf, op->count, op->datatype, peer, tag, c->handle, &op->real);
+    op->error = prof_errors_heard(rc);
 }
 
 /* Completes one issued operation. MPICH writes what it likes into the status of a collective. */

@@ -326,8 +326,12 @@ static void blank(void *copy, uintptr_t page, uintptr_t start, uintptr_t end)
 static uint64_t hash_counted(uintptr_t page, uintptr_t from, uintptr_t to)
 {
     uint64_t words[PAGE / 8];
-    if (!prof_peek(words, (const void *)page, sizeof words))
-        memcpy(words, (const void *)page, sizeof words);
+    if (!prof_peek(words, (const void *)page, sizeof words)) {
+        if (errno == EFAULT) /* nobody can read it */
+            memset(words, 0, sizeof words);
+        else
+            memcpy(words, (const void *)page, sizeof words);
+    }
     blank(words, page, without.start, without.end);
     for (unsigned i = 0; i < ignored->n; i++)
         blank(words, page, ignored->ranges[i].start, ignored->ranges[i].end);
@@ -387,6 +391,17 @@ static bool add_range(const struct range *r, int pagemap, uint64_t *left, uint64
     return true;
 }
 
+/* Stacks of threads may be one mapping: glibc 2.42 leaves none that nobody can read between them. What glibc
+ * knows of a thread is in the last page of its stack. */
+static void end_stack_with_thread(uintptr_t stack)
+{
+#if defined __x86_64__
+    uintptr_t thread = (uintptr_t)__builtin_thread_pointer(), end = (thread + PAGE) & ~(uintptr_t)(PAGE - 1);
+    if (thread > stack && end < stack_range.end)
+        stack_range.end = end;
+#endif
+}
+
 bool prof_writable_hash(uintptr_t stack, const struct prof_ignored *without_these, bool all, uint64_t *hash)
 {
     ignored = without_these;
@@ -399,6 +414,7 @@ bool prof_writable_hash(uintptr_t stack, const struct prof_ignored *without_thes
         add_own((uintptr_t)__builtin_thread_pointer() + (uintptr_t)__rseq_offset, 64);
     add_signal_stack();
     dl_iterate_phdr(visit, NULL);
+    end_stack_with_thread(stack);
     if (stack_range.end - stack > left)
         return false;
     *hash += hash_range(stack & ~(uintptr_t)7, stack_range.end);

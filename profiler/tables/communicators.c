@@ -29,7 +29,7 @@ int *prof_group_world(MPI_Group group, int *n)
 {
     MPI_Group all;
     prof_errors_quiet(true);
-    int rc = PMPI_Group_size(group, n);
+    int rc = prof_errors_heard(PMPI_Group_size(group, n));
     prof_errors_quiet(false);
     if (rc != MPI_SUCCESS)
         return NULL;
@@ -51,8 +51,11 @@ static int *comm_world(MPI_Comm comm, bool remote, int *n)
         PMPI_Comm_remote_group(comm, &group);
     else
         PMPI_Comm_group(comm, &group);
-    int *world = prof_group_world(group, n);
+    int size, *world = prof_group_world(group, n);
     PMPI_Group_free(&group);
+    if (!remote && PMPI_Comm_size(comm, &size) == MPI_SUCCESS && *n > size)
+        *n =
+            size; /* MPICH 5.0: of MPI_Graph_create with fewer nodes the group has all ranks of the old one */
     return world;
 }
 
@@ -167,7 +170,7 @@ struct prof_comm *prof_comm_use(MPI_Comm *handle)
     }
     int inter;
     prof_errors_quiet(true);
-    int rc = PMPI_Comm_test_inter(*handle, &inter);
+    int rc = prof_errors_heard(PMPI_Comm_test_inter(*handle, &inter));
     prof_errors_quiet(false);
     if (rc == MPI_SUCCESS) /* made by a call that isp does not model */
         prof_unsupported(prof_current.fn, prof_current.site);

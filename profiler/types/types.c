@@ -90,7 +90,7 @@ static bool is_committed(MPI_Datatype handle)
     MPI_Request request = MPI_REQUEST_NULL;
     char nowhere[16];
     prof_errors_quiet(true);
-    int rc = PMPI_Irecv(nowhere, 1, handle, MPI_PROC_NULL, 0, MPI_COMM_SELF, &request);
+    int rc = prof_errors_heard(PMPI_Irecv(nowhere, 1, handle, MPI_PROC_NULL, 0, MPI_COMM_SELF, &request));
     if (rc == MPI_SUCCESS)
         PMPI_Wait(&request, MPI_STATUS_IGNORE);
     prof_errors_quiet(false);

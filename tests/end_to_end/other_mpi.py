@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Programs of the tests, compiled by Open MPI, or for the standard ABI of MPI 5: by MPICH's compilers for it if
-they are there (MPICH 5), else with our header (adapters/abi) and a library in which no function does anything.
+"""Programs of the tests, compiled by Open MPI, or for the standard ABI of MPI 5: with our header (adapters/abi)
+and a library in which no function does anything, or with those of an MPI that has the interface: ABI_FLAGS in the
+environment says where these are (-IDIRECTORY, and what to link with).
 """
 import concurrent.futures
 import os
 import re
-import shutil
+import shlex
 import subprocess
 import threading
 import types
@@ -44,13 +45,6 @@ OTHERWISE = {  # beginnings of names, and why it is not as with MPICH
 }
 
 
-# of MPICH 5 as it is installed, and as Debian has it
-ABI_COMPILERS = [
-    {"c": "mpicc_abi", "cxx": "mpicxx_abi"},
-    {"c": "mpicc.mpi_abi_mpich", "cxx": "mpicxx.mpi_abi_mpich"},
-]
-
-
 class Newer(Exception):
     """The program uses what this MPI has not, or is not as with MPICH: its words say what."""
 
@@ -62,14 +56,15 @@ class Compiler:
         self.mpi, self.folder, self.flags = mpi, folder, FLAGS
         self.words = {"c": "mpicc.openmpi", "cxx": "mpicxx.openmpi", "fortran": "mpif90.openmpi"}
         self.libraries = []
-        of_mpich = [word for word in ABI_COMPILERS if shutil.which(word["c"])]
-        if mpi == "abi" and of_mpich:
-            self.words = of_mpich[0]
-        elif mpi == "abi":
+        if mpi == "abi":
             stub = os.path.join(os.path.abspath(build), "adapters", "abi")
             self.words = {"c": "gcc", "cxx": "g++"}
-            self.flags = [*FLAGS, f"-I{ROOT}/adapters/abi", f"-I{stub}"]
-            self.libraries = [os.path.join(stub, "libmpi_abi.so.1"), f"-Wl,-rpath,{stub}"]
+            of_another = shlex.split(os.environ.get("ABI_FLAGS", ""))
+            self.libraries = [flag for flag in of_another if not flag.startswith("-I")]
+            self.flags = [*FLAGS, *(flag for flag in of_another if flag.startswith("-I"))]
+            if not of_another:
+                self.flags = [*FLAGS, f"-I{ROOT}/adapters/abi", f"-I{stub}"]
+                self.libraries = [os.path.join(stub, "libmpi_abi.so.1"), f"-Wl,-rpath,{stub}"]
         self.names = self.declared()
         self.lock, self.begun = threading.Lock(), {}  # by program: its only compilation
 
