@@ -167,6 +167,8 @@ void prof_entries_bind(void)
             other = mpi;
         mpi = mpi->l_next;
     }
+    for (const struct link_map *map = mpi; map && !front && !other; map = map->l_next) /* of a module */
+        other = prof_symbol_in(map, "PMPI_Init") && is_other(map) ? map : NULL;
     if (!mpi) {
         fputs("isp: there is no MPI library in this process\n", stderr);
         abort();

@@ -66,19 +66,36 @@ static char *interpreter_of(const char *path)
     return sched_strdup(strcmp(sched_program_base(first), "env") == 0 && *second ? second : first);
 }
 
-/* mpi4py's, which the interpreter itself must say where it is. */
-static const struct sched_mpi *loaded_by_python(const char *python)
+/* Interpreters whose programs load MPI with a module, which the interpreter itself must say where it is. */
+static const struct interpreter {
+    const char *name;          /* the beginning of it */
+    const char *option, *asks; /* what prints "at FOLDER" */
+    const char *module;        /* there; a pattern */
+} interpreters[] = {
+    {"python", "-c",
+     "import importlib.util as u; s = u.find_spec('mpi4py');"
+     "print('at', s.submodule_search_locations[0] if s else '')",
+     "MPI*.so"},
+    {"Rscript", "-e", "cat('at', system.file('libs', package = 'Rmpi'))", "Rmpi.so"},
+};
+
+static const struct interpreter *interpreter_named(const char *path)
 {
-    char *words[] = {(char *)python, (char *)"-c",
-                     (char *)"import importlib.util as u; s = u.find_spec('mpi4py');"
-                             "print('at', s.submodule_search_locations[0] if s else '')",
-                     NULL};
+    for (size_t i = 0; i < sizeof interpreters / sizeof *interpreters; i++)
+        if (strncmp(sched_program_base(path), interpreters[i].name, strlen(interpreters[i].name)) == 0)
+            return &interpreters[i];
+    return NULL;
+}
+
+static const struct sched_mpi *loaded_by_module(const char *path, const struct interpreter *one)
+{
+    char *words[] = {(char *)path, (char *)one->option, (char *)one->asks, NULL};
     int status;
     char *said = sched_subprocess_run(words, NULL, LIMIT_S, &status), *at = strstr(said, "at /");
     const struct sched_mpi *loads = NULL;
     if (at) {
         at += strlen("at ");
-        char *pattern = sched_format("%.*s/MPI*.so", (int)strcspn(at, "\n"), at);
+        char *pattern = sched_format("%.*s/%s", (int)strcspn(at, "\n"), at, one->module);
         glob_t found;
         if (glob(pattern, 0, NULL, &found) == 0) {
             loads = loaded_by(found.gl_pathv[0]);
@@ -93,9 +110,8 @@ static const struct sched_mpi *loaded_by_python(const char *python)
 const struct sched_mpi *sched_mpi_of(const char *program, char *const *command)
 {
     char *script = interpreter_of(program);
-    const char *runs = script ? script : command[0];
-    bool python = strncmp(sched_program_base(runs), "python", strlen("python")) == 0;
-    const struct sched_mpi *mpi = python   ? loaded_by_python(script ? script : program)
+    const struct interpreter *one = interpreter_named(script ? script : command[0]);
+    const struct sched_mpi *mpi = one      ? loaded_by_module(script ? script : program, one)
                                   : script ? NULL
                                            : loaded_by(program);
     free(script);
