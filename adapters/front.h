@@ -32,6 +32,7 @@ void front_find_own(void *place, const char *name); /* Open MPI's own */
 void front_find_in(void *library, void *place, const char *name, const char *whose);
 /* kind: of the name. site: the address behind the program's call; NULL: it is not known. */
 _Noreturn void front_missing(const char *name, const char *whose, const char *kind, const void *site);
+_Noreturn void front_refuse(const char *text, const void *site);
 static inline void find(void *place, const char *name)
 {
     if (!__atomic_load_n((void **)place, __ATOMIC_ACQUIRE))

@@ -20,9 +20,14 @@ void *front_isp(void)
 void front_missing(const char *name, const char *whose, const char *kind, const void *site)
 {
     char text[128];
+    snprintf(text, sizeof text, "%s: %s has no such %s", name, whose, kind);
+    front_refuse(text, site);
+}
+
+void front_refuse(const char *text, const void *site)
+{
     void (*refuse)(const char *, const void *);
     *(void **)&refuse = dlsym(front_isp(), "isp_unsupported");
-    snprintf(text, sizeof text, "%s: %s has no such %s", name, whose, kind);
     if (refuse)
         refuse(text, site);
     fprintf(stderr, "isp: %s\n", text);

@@ -66,6 +66,8 @@ static void begin(void)
         put(by_address, (uintptr_t)address[i], i);
         put(by_handle, (uintptr_t)(uint32_t)predefined[i].handle, i);
     }
+    if (dlsym(RTLD_DEFAULT, "ompi_bcast_wrapper_f08"))
+        front_refuse("mpi_f08 of Open MPI 6 looks into that MPI's own communicators", NULL);
     if (!object("ompi_mpi_comm_world")) {
         fputs("isp: this program is not built with Open MPI: leave out --mpi=openmpi\n", stderr);
         _Exit(1);

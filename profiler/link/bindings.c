@@ -88,8 +88,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *unused)
     static const char *const names[] = {
         "libmpichfort.so", "libmpichcxx.so",
         /* what a program of another MPI calls: our front (adapters/), itself or by Open MPI's bindings */
-        "libisp-abi.so", "libisp-openmpi.so", "libmpi_mpifh.so", "libmpi_usempif08.so", "libmpi_usempi",
-        "libmpi_cxx.so"};
+        "libisp-abi.so", "libisp-openmpi.so", "libmpi_mpifh", "libmpi_usempi", "libmpi_cxx.so"};
     size_t of = 0;
     while (of < sizeof names / sizeof *names && !is_called(info->dlpi_name, names[of]))
         of++;

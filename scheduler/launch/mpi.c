@@ -33,7 +33,7 @@ static const struct sched_mpi *whose(const char *libraries)
         const char *name;
         const struct sched_mpi *mpi;
     } known[] = {{"libmpi_abi.so.1", &standard},     {"libmpi.so.40", &sched_open_mpi},
-                 {"libmpi.so.20", &sched_open_mpi},  {"libmpi_mpifh.so", &sched_open_mpi},
+                 {"libmpi.so.20", &sched_open_mpi},  {"libmpi_mpifh", &sched_open_mpi},
                  {"libmpi_usempi", &sched_open_mpi}, {"libmpi_cxx.so", &sched_open_mpi}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strstr(libraries, known[i].name))
