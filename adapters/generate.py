@@ -378,11 +378,17 @@ def standard_prototypes(options):
 
 
 def open_mpis_prototypes(options):
-    """With MPICH's names of parameters, which are the standard's: Open MPI's are not, and change."""
+    """With MPICH's names of parameters, which are the standard's: Open MPI's are not, and change. And what this
+    Open MPI has not, but a later one has, whose program may run with this front, as far as it has the types.
+    """
     prototypes = prototypes_of(options, options.include)
+    types = set(re.findall(r"\bMPI_[A-Z]\w*", expanded(options, options.include)))
     for name, other in prototypes_of(options, options.mpich).items():
         for p, q in zip(prototypes[name].parameters if name in prototypes else (), other.parameters):
             p.name = q.name
+        used = {p.base for p in other.parameters if p.base.startswith("MPI")}
+        if name not in prototypes and used <= types and not re.match("MPI_T_|MPI_Aint_", name):
+            prototypes[name] = other
     return prototypes
 
 

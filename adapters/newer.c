@@ -2,9 +2,9 @@
 /* Functions of MPI 4.1 and 5.0 that need nothing of MPI itself, and the names of the others. */
 #include "front.h"
 
-#if MPI_VERSION >= 5
-
 /* ---- the interface (MPI-5.0, section 20.5) ---- */
+
+#if MPI_VERSION >= 5 /* of mpi.h: the program may be of a later Open MPI */
 
 FRONT(int, MPI_Abi_get_version, (int *major, int *minor))
 {
@@ -38,6 +38,7 @@ FRONT(int, MPI_Abi_get_fortran_booleans, (int size, void *true_, void *false_, i
 
 FRONT(int, MPI_Abi_set_fortran_info, (MPI_Info info)) { return MPI_ERR_ABI; }
 FRONT(int, MPI_Abi_set_fortran_booleans, (int size, void *true_, void *false_)) { return MPI_ERR_ABI; }
+#endif
 
 /* ---- statuses (MPI-4.1, section 3.2.5) ---- */
 
@@ -75,7 +76,9 @@ INTEGER(MPI_Info, Info)
 INTEGER(MPI_Message, Message)
 INTEGER(MPI_Op, Op)
 INTEGER(MPI_Request, Request)
+#if MPI_VERSION >= 4
 INTEGER(MPI_Session, Session)
+#endif
 INTEGER(MPI_Win, Win)
 
 /* ---- what is not there ---- */
@@ -109,4 +112,3 @@ MISSING(MPI_Session_detach_buffer_c)
 MISSING(MPI_Session_flush_buffer)
 MISSING(MPI_Session_iflush_buffer)
 MISSING(MPI_Type_get_value_index)
-#endif

@@ -146,7 +146,8 @@ static void finish(struct prof_op *op)
 static bool has_come(MPI_Request *request, MPI_Status *status, int *error)
 {
     int flag = 0;
-    *error = *request == MPI_REQUEST_NULL ? MPI_SUCCESS : PMPI_Test(request, &flag, status);
+    *error =
+        *request == MPI_REQUEST_NULL ? MPI_SUCCESS : prof_errors_heard(PMPI_Test(request, &flag, status));
     return flag || *error != MPI_SUCCESS || *request == MPI_REQUEST_NULL;
 }
 
@@ -386,6 +387,7 @@ void prof_ahead_issue(struct prof_op *op, const struct isp_call *call)
     case PROF_OP_FILE: op->error = prof_engine_hooks.issue[PROF_OP_FILE](op); break;
     default: break;
     }
+    op->error = prof_errors_heard(op->error);
     prof_errors_unsilence(op->comm, handler);
     prof_errors_quiet(false);
     if (op->error != MPI_SUCCESS)

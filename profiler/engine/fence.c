@@ -74,7 +74,7 @@ static void issue_collective(struct prof_op *op, int32_t number)
     op->kept->made = number;
     const void *arguments = prof_early_arguments(op);
     if (arguments)
-        op->error = op->kept->form->issue(arguments, &op->real);
+        op->error = prof_errors_heard(op->kept->form->issue(arguments, &op->real));
     prof_errors_unsilence(op->comm, handler);
 }
 
@@ -88,7 +88,7 @@ static void issue(struct prof_op *op, const struct isp_action *action)
     }
     int tag = op->flags & ISP_F_PARTITIONED ? isp_partitioned_program_tag(action->tag) : action->tag;
     if (prof_engine_hooks.issue[op->kind]) {
-        op->error = prof_engine_hooks.issue[op->kind](op);
+        op->error = prof_errors_heard(prof_engine_hooks.issue[op->kind](op));
         return;
     }
     if (op->flags & ISP_F_PARTITIONED && op->kind == PROF_OP_RECV)
@@ -109,7 +109,8 @@ static void complete(struct prof_op *op)
     if (op->error != MPI_SUCCESS)
         return;
     MPI_Errhandler handler = prof_errors_silence(op->comm);
-    op->error = PMPI_Wait(&op->real, op->kind == PROF_OP_COLLECTIVE ? MPI_STATUS_IGNORE : &op->status);
+    MPI_Status *status = op->kind == PROF_OP_COLLECTIVE ? MPI_STATUS_IGNORE : &op->status;
+    op->error = prof_errors_heard(PMPI_Wait(&op->real, status));
     prof_errors_unsilence(op->comm, handler);
     if (op->flags & ISP_F_PARTITIONED && op->kind == PROF_OP_RECV && op->error == MPI_SUCCESS)
         prof_engine_hooks.partitions_arrived(op);
