@@ -150,6 +150,8 @@ int from_combiner(int combiner);
 int from_topology(int topology);
 /* A send or receive buffer, or MPI_IN_PLACE. */
 void *to_buffer(const void *buffer);
+/* MPI_IN_PLACE of Fortran, which Open MPI's bindings hand on where it is not allowed; NULL: there is none. */
+extern const void *front_fortran_in_place;
 /* Of a graph, or MPI_UNWEIGHTED and the like. */
 const int *to_weights(const int *weights);
 

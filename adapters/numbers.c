@@ -194,7 +194,11 @@ MPI_Offset to_displacement(MPI_Offset displacement)
                                                             : displacement;
 }
 
-void *to_buffer(const void *buffer) { return buffer == MPI_IN_PLACE ? (void *)-1 : (void *)buffer; }
+void *to_buffer(const void *buffer)
+{
+    bool in_place = buffer == MPI_IN_PLACE || (buffer && buffer == front_fortran_in_place);
+    return in_place ? (void *)-1 : (void *)buffer;
+}
 
 /* MPICH has variables for them. */
 static const int *constant(const char *name)

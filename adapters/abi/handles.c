@@ -19,6 +19,8 @@ static const struct predefined {
 };
 enum { N = sizeof predefined / sizeof *predefined };
 
+const void *front_fortran_in_place;
+
 /* By this libisp.so knows that we are there. */
 __attribute__((visibility("default"))) const char isp_front = 1;
 

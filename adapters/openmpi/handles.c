@@ -38,6 +38,7 @@ static const void *address[N];
 static uint16_t by_address[PLACES], by_handle[PLACES]; /* index + 1 */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void *mpi_library, *isp_library;
+const void *front_fortran_in_place;
 
 static unsigned place_of(uintptr_t key) { return (unsigned)(key * 0x9e3779b97f4a7c15u >> 54); }
 
@@ -66,6 +67,7 @@ static void begin(void)
         put(by_address, (uintptr_t)address[i], i);
         put(by_handle, (uintptr_t)(uint32_t)predefined[i].handle, i);
     }
+    front_fortran_in_place = dlsym(RTLD_DEFAULT, "mpi_fortran_in_place_");
     if (dlsym(RTLD_DEFAULT, "ompi_bcast_wrapper_f08"))
         front_refuse("mpi_f08 of Open MPI 6 looks into that MPI's own communicators", NULL);
     if (!object("ompi_mpi_comm_world")) {

@@ -14,6 +14,7 @@
 #include <mpi.h>
 #include <poll.h>
 #include <sched.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/clock.h"
@@ -38,6 +39,19 @@ void prof_progress_rests(bool elsewhere) { rests = elsewhere; }
 
 unsigned long prof_progress_made(void) { return events; }
 
+/* idle: calls without progress. */
+static void give_way(unsigned idle)
+{
+    if (idle < IDLE_CALLS)
+        return;
+    if (idle % CHECK_CALLS == 0)
+        prof_link_check_end();
+    if (idle < SLEEP_CALLS)
+        sched_yield();
+    else
+        nanosleep(&(struct timespec){.tv_nsec = 1000}, NULL);
+}
+
 static unsigned progress(unsigned (*real)(void *), void *worker)
 {
     static __thread unsigned idle __attribute__((tls_model("initial-exec")));
@@ -46,14 +60,8 @@ static unsigned progress(unsigned (*real)(void *), void *worker)
     if (prof_phase == PROF_OFF)
         return progressed;
     idle = progressed ? 0 : idle + 1;
-    if (idle < IDLE_CALLS || rests)
-        return progressed;
-    if (idle % CHECK_CALLS == 0)
-        prof_link_check_end();
-    if (idle < SLEEP_CALLS)
-        sched_yield();
-    else
-        nanosleep(&(struct timespec){.tv_nsec = 1000}, NULL);
+    if (!rests)
+        give_way(idle);
     return progressed;
 }
 
@@ -66,6 +74,35 @@ unsigned ucp_worker_progress(void *worker)
 }
 
 unsigned __wrap_ucp_worker_progress(void *worker) { return progress(__real_ucp_worker_progress, worker); }
+
+/* ---- whose MPI it is ---- */
+
+static bool known = true;
+
+void prof_progress_begin(void)
+{
+    char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length;
+    PMPI_Get_library_version(text, &length);
+    known = strstr(text, "ch4:ucx");
+    if (!known)
+        prof_progress_needed(+1);
+}
+
+bool prof_progress_is_known(void) { return known; }
+
+int prof_progress_wait(MPI_Request *request, MPI_Status *status)
+{
+    if (known)
+        return PMPI_Wait(request, status);
+    int flag = 0, rc = MPI_SUCCESS;
+    for (unsigned idle = 0; rc == MPI_SUCCESS && !flag; idle++) {
+        rc = PMPI_Test(request, &flag, status);
+        if (!flag)
+            give_way(idle);
+    }
+    return rc;
+}
 
 /* ---- for others, while this rank waits ---- */
 

@@ -127,6 +127,8 @@ const char *prof_forked_refuses(void)
     static bool looked;
     if (prof_threads_several() || prof_own_tid() != prof_own_pid())
         return "it has several threads";
+    if (!prof_progress_is_known())
+        return "its MPI is not MPICH with UCX";
     if (prof_progress_is_needed())
         return "it has windows";
     if (prof_segments_others())
