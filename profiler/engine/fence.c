@@ -11,7 +11,7 @@
 #include "hooks.h"
 #include "kept/early.h"
 #include "kept/kept.h"
-#include "link/progress.h"
+#include "link/transport.h"
 #include "link/uplink.h"
 #include "memory/pending.h"
 #include "operations.h"
@@ -111,7 +111,7 @@ static void complete(struct prof_op *op)
         return;
     MPI_Errhandler handler = prof_errors_silence(op->comm);
     MPI_Status *status = op->kind == PROF_OP_COLLECTIVE ? MPI_STATUS_IGNORE : &op->status;
-    op->error = prof_errors_heard(prof_progress_wait(&op->real, status));
+    op->error = prof_errors_heard(prof_transport_wait(&op->real, status));
     prof_errors_unsilence(op->comm, handler);
     if (op->flags & ISP_F_PARTITIONED && op->kind == PROF_OP_RECV && op->error == MPI_SUCCESS)
         prof_engine_hooks.partitions_arrived(op);

@@ -14,7 +14,6 @@
 #include <mpi.h>
 #include <poll.h>
 #include <sched.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/clock.h"
@@ -39,8 +38,7 @@ void prof_progress_rests(bool elsewhere) { rests = elsewhere; }
 
 unsigned long prof_progress_made(void) { return events; }
 
-/* idle: calls without progress. */
-static void give_way(unsigned idle)
+void prof_progress_give_way(unsigned idle)
 {
     if (idle < IDLE_CALLS)
         return;
@@ -61,7 +59,7 @@ static unsigned progress(unsigned (*real)(void *), void *worker)
         return progressed;
     idle = progressed ? 0 : idle + 1;
     if (!rests)
-        give_way(idle);
+        prof_progress_give_way(idle);
     return progressed;
 }
 
@@ -74,35 +72,6 @@ unsigned ucp_worker_progress(void *worker)
 }
 
 unsigned __wrap_ucp_worker_progress(void *worker) { return progress(__real_ucp_worker_progress, worker); }
-
-/* ---- whose MPI it is ---- */
-
-static bool known = true;
-
-void prof_progress_begin(void)
-{
-    char text[MPI_MAX_LIBRARY_VERSION_STRING];
-    int length;
-    PMPI_Get_library_version(text, &length);
-    known = strstr(text, "ch4:ucx");
-    if (!known)
-        prof_progress_needed(+1);
-}
-
-bool prof_progress_is_known(void) { return known; }
-
-int prof_progress_wait(MPI_Request *request, MPI_Status *status)
-{
-    if (known)
-        return PMPI_Wait(request, status);
-    int flag = 0, rc = MPI_SUCCESS;
-    for (unsigned idle = 0; rc == MPI_SUCCESS && !flag; idle++) {
-        rc = PMPI_Test(request, &flag, status);
-        if (!flag)
-            give_way(idle);
-    }
-    return rc;
-}
 
 /* ---- for others, while this rank waits ---- */
 

@@ -18,6 +18,7 @@
 #include "base/own_ids.h"
 #include "base/own_memory.h"
 #include "link/progress.h"
+#include "link/transport.h"
 #include "link/uplink.h"
 #include "outside/segments.h"
 #include "outside/written.h"
@@ -127,7 +128,7 @@ const char *prof_forked_refuses(void)
     static bool looked;
     if (prof_threads_several() || prof_own_tid() != prof_own_pid())
         return "it has several threads";
-    if (!prof_progress_is_known())
+    if (!prof_transport_is_known())
         return "its MPI is not MPICH with UCX";
     if (prof_progress_is_needed())
         return "it has windows";

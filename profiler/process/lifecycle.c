@@ -34,7 +34,7 @@
 #include "link/reach.h"
 #include "link/sites.h"
 #include "link/stacks.h"
-#include "link/progress.h"
+#include "link/transport.h"
 #include "link/uplink.h"
 #include "linked.h"
 #include "outside/identity.h"
@@ -250,7 +250,7 @@ void prof_run_begin(void)
     if (prof_settings()->explains)
         prof_compare_begin();
     prof_ignored_begin();
-    prof_progress_begin();
+    prof_transport_begin();
     prof_comms_init();
     prof_errors_init();
     prof_windows_init();
