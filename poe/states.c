@@ -25,6 +25,7 @@
 enum {
     MOST_THINGS = 4096, /* of one summary */
     FIRST_SLOTS = 1024,
+    FIRST_INDEX = 16,
 };
 
 /* A thing that shows up. Its sets of ranks follow: for ZERO, then for INFINITE. */
@@ -39,6 +40,8 @@ struct summary {
     uint64_t *things;
     uint32_t n, room; /* room: in words */
     bool many;        /* more than there is room for */
+    uint32_t *index;  /* by hash_of: the number of a thing, plus 1; 0: free */
+    uint32_t slots;   /* of the index, a power of two; at most half are used */
 };
 
 /* Most states have a summary that others have as well: it is kept once. */
@@ -51,8 +54,9 @@ struct shared {
 struct frame {
     struct poe_key key;
     bool keyed, whole;
-    unsigned asked; /* what something below depends on (enum poe_question) */
-    bool standard;  /* something there completes earlier with buffering */
+    bool below_keyed; /* some frame above has a key, and may be kept with what shows up here */
+    unsigned asked;   /* what something below depends on (enum poe_question) */
+    bool standard;    /* something there completes earlier with buffering */
     uint64_t answers[POE_QUESTIONS];
     void *open;
     struct summary below;
@@ -124,10 +128,45 @@ static bool says_as_much(const struct poe_states *s, const struct thing *a, cons
            is_subset(set_of(s, a, POE_CLOCK_INFINITE), set_of(s, b, POE_CLOCK_INFINITE), s->words);
 }
 
+/* Of what is the same in things of which one says as much as another. */
+static uint64_t hash_of(const struct poe_states *s, const struct thing *t)
+{
+    const uint64_t *set = set_of(s, t, POE_CLOCK_ZERO);
+    uint64_t words[sizeof *t / sizeof(uint64_t)], hash = 0;
+    memcpy(words, t, sizeof words);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        hash = poe_mix(hash, words[i]);
+    for (uint32_t i = 0; i < s->words; i++)
+        hash = poe_mix(hash, set[i]);
+    return hash;
+}
+
+static void enter(const struct poe_states *s, struct summary *to, uint32_t i)
+{
+    uint32_t at = (uint32_t)hash_of(s, thing_at(s, to, i)) & (to->slots - 1);
+    while (to->index[at])
+        at = (at + 1) & (to->slots - 1);
+    to->index[at] = i + 1;
+}
+
+static void make_room_for_thing(const struct poe_states *s, struct summary *to)
+{
+    to->things = poe_grow(to->things, &to->room, (to->n + 1) * (uint32_t)s->thing, sizeof *to->things);
+    if (2 * (to->n + 1) <= to->slots)
+        return;
+    to->slots = to->slots ? 2 * to->slots : FIRST_INDEX;
+    free(to->index);
+    to->index = poe_alloc(NULL, to->slots * sizeof *to->index);
+    memset(to->index, 0, to->slots * sizeof *to->index);
+    for (uint32_t i = 0; i < to->n; i++)
+        enter(s, to, i);
+}
+
 static void add(const struct poe_states *s, struct summary *to, const struct thing *t)
 {
-    for (uint32_t i = 0; i < to->n; i++) {
-        struct thing *other = thing_at(s, to, i);
+    uint32_t at = to->slots ? (uint32_t)hash_of(s, t) & (to->slots - 1) : 0;
+    for (; to->slots && to->index[at]; at = (at + 1) & (to->slots - 1)) {
+        struct thing *other = thing_at(s, to, to->index[at] - 1);
         if (says_as_much(s, other, t))
             return;
         if (says_as_much(s, t, other)) {
@@ -139,8 +178,9 @@ static void add(const struct poe_states *s, struct summary *to, const struct thi
         to->many = true;
         return;
     }
-    to->things = poe_grow(to->things, &to->room, (to->n + 1) * (uint32_t)s->thing, sizeof *to->things);
-    memcpy(to->things + to->n++ * s->thing, t, s->thing * sizeof(uint64_t));
+    make_room_for_thing(s, to);
+    memcpy(to->things + to->n * s->thing, t, s->thing * sizeof(uint64_t));
+    enter(s, to, to->n++);
 }
 
 /* The ranks of which the clock knows a call that was made after so many decisions. */
@@ -176,7 +216,7 @@ static bool go_up(const struct poe_states *s, const struct frame *from, uint32_t
 static void pass_up(struct poe_states *s, const struct frame *from, uint32_t number,
                     const struct summary *below)
 {
-    if (number == 0)
+    if (number == 0 || !from->below_keyed)
         return;
     struct frame *above = &s->frames[number - 1];
     struct thing *copy = poe_alloc(NULL, s->thing * sizeof(uint64_t));
@@ -381,6 +421,7 @@ static void set_flow(const struct poe_states *s, const struct poe *poe, struct f
 static void finish_frame(struct frame *f)
 {
     free(f->below.things);
+    free(f->below.index);
     free(f->flow);
 }
 
@@ -478,6 +519,8 @@ bool poe_states_reach(struct poe_states *s, struct poe *poe, const struct poe_ke
     struct frame f = {.keyed = key && poe->config.ranks == s->ranks, .whole = whole, .open = open};
     if (f.keyed)
         f.key = *key;
+    if (number > 0)
+        f.below_keyed = s->frames[number - 1].keyed || s->frames[number - 1].below_keyed;
     for (int i = 0; i < POE_QUESTIONS; i++)
         f.answers[i] = poe_state_answer(poe, (enum poe_question)i);
     set_flow(s, poe, &f, number);
