@@ -340,3 +340,34 @@ FORTRAN(type_match_size, (const MPI_Fint *typeclass, const MPI_Fint *size, MPI_F
     *type = MPI_Type_c2f(mine);
     set(error, code);
 }
+
+/* ---- groups: the bindings read the number of a new one in Open MPI's object ---- */
+
+#define GROUP(name, Name, parameters, ...)                 \
+    FORTRAN(name, parameters)                              \
+    {                                                      \
+        MPI_Group mine = from_group(MPICH_MPI_GROUP_NULL); \
+        int code = MPI_Group_##Name(__VA_ARGS__, &mine);   \
+        if (code == MPI_SUCCESS)                           \
+            *made = MPI_Group_c2f(mine);                   \
+        set(error, code);                                  \
+    }
+#define OF_TWO(name)                                                                                   \
+    GROUP(group_##name, name, (const MPI_Fint *a, const MPI_Fint *b, MPI_Fint *made, MPI_Fint *error), \
+          MPI_Group_f2c(*a), MPI_Group_f2c(*b))
+#define OF_RANKS(name)                                                                                      \
+    GROUP(                                                                                                  \
+        group_##name, name,                                                                                 \
+        (const MPI_Fint *group, const MPI_Fint *n, const MPI_Fint *ranks, MPI_Fint *made, MPI_Fint *error), \
+        MPI_Group_f2c(*group), *n, ranks)
+#define OF_RANGES(name)                                                                                      \
+    GROUP(group_##name, name,                                                                                \
+          (const MPI_Fint *group, const MPI_Fint *n, MPI_Fint(*ranges)[3], MPI_Fint *made, MPI_Fint *error), \
+          MPI_Group_f2c(*group), *n, ranges)
+OF_TWO(union)
+OF_TWO(intersection)
+OF_TWO(difference)
+OF_RANKS(incl)
+OF_RANKS(excl)
+OF_RANGES(range_incl)
+OF_RANGES(range_excl)
