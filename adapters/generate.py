@@ -369,18 +369,18 @@ def of_newer():
 
 def standard_prototypes(options):
     """Those of MPICH that the standard interface has, too."""
+    others = NOT_IN_STANDARD | of_newer()
     return {
         name: prototype
         for name, prototype in prototypes_of(options, options.mpich).items()
-        if not re.match("MPIX_|MPI_T_|MPI_Status_.*f08|.*_[cf]2[fc]$", name)
-        and name not in NOT_IN_STANDARD | of_newer()
+        if not re.match("MPIX_|MPI_T_|MPI_Status_.*f08|.*_[cf]2[fc]$", name) and name not in others
     }
 
 
 def open_mpis_prototypes(options):
-    """With MPICH's names of parameters, which are the standard's: Open MPI's are not, and change. And what this
-    Open MPI has not, but a later one has, whose program may run with this front, as far as it has the types.
-    """
+    """With MPICH's names of parameters, which are the standard's: Open MPI's are not, and change. And what
+    this Open MPI has not, but a later one has, whose program may run with this front, as far as it has the
+    types."""
     prototypes = prototypes_of(options, options.include)
     types = set(re.findall(r"\bMPI_[A-Z]\w*", expanded(options, options.include)))
     for name, other in prototypes_of(options, options.mpich).items():
@@ -395,9 +395,9 @@ def open_mpis_prototypes(options):
 def front_c(options):
     is_open = options.mpi == "openmpi"
     prototypes = open_mpis_prototypes(options) if is_open else standard_prototypes(options)
-    text = NOTICE + '#include "front.h"\n\n'
+    text, others = NOTICE + '#include "front.h"\n\n', BY_HAND | of_newer()
     for name, prototype in prototypes.items():
-        if name in BY_HAND | of_newer() or re.search(r"^MPIX_|_[cf]2[fc]$|f08", name):
+        if name in others or re.search(r"^MPIX_|_[cf]2[fc]$|f08", name):
             continue
         if name.startswith("MPI_T_"):
             text += own_call(prototype)

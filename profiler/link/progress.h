@@ -2,7 +2,8 @@
 /*
  * MPI's progress. An access to a window may need the MPI of its target to do something (under isp always: the
  * shared-memory transport of UCX carries only messages). A rank that waits for the scheduler is not inside
- * MPI; so while it has a window it lets MPI work from time to time, and with some MPIs all the time (transport.h).
+ * MPI; so while it has a window it lets MPI work from time to time, and with some MPIs all the time
+ * (transport.h).
  */
 #ifndef PROF_PROGRESS_H
 #define PROF_PROGRESS_H

@@ -53,9 +53,9 @@ static int *comm_world(MPI_Comm comm, bool remote, int *n)
         PMPI_Comm_group(comm, &group);
     int size, *world = prof_group_world(group, n);
     PMPI_Group_free(&group);
+    /* MPICH 5.0: of MPI_Graph_create with fewer nodes the group has all ranks of the old communicator */
     if (!remote && PMPI_Comm_size(comm, &size) == MPI_SUCCESS && *n > size)
-        *n =
-            size; /* MPICH 5.0: of MPI_Graph_create with fewer nodes the group has all ranks of the old one */
+        *n = size;
     return world;
 }
 

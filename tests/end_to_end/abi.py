@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A program of an MPI that has MPICH's binary interface (Intel MPI, MVAPICH, Cray's) under the name that
 these share, libmpi.so.12: what isp says of it is what it says of MPICH's, checkpoints included. A copy of
-MPICH's library stands in for it, under that name. Another copy says that it has no UCX: then isp takes nothing
-for granted (profiler/link/transport.h), and says the same without checkpoints.
+MPICH's library stands in for it, under that name. Another copy says that it has no UCX: then isp takes
+nothing for granted (profiler/link/transport.h), and says the same without checkpoints.
 
 usage: abi.py ISP MPICH_INCLUDE PROGRAM...    (sources in C)
 """

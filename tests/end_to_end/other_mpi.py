@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Programs of the tests, compiled by Open MPI, or for the standard ABI of MPI 5: with our header (adapters/abi)
-and a library in which no function does anything, or with those of an MPI that has the interface: ABI_FLAGS in the
-environment says where these are (-IDIRECTORY, and what to link with).
+"""Programs of the tests, compiled by Open MPI, or for the standard ABI of MPI 5: with our header
+(adapters/abi) and a library in which no function does anything, or with those of an MPI that has the
+interface: ABI_FLAGS in the environment says where these are (-IDIRECTORY, and what to link with).
 """
 import concurrent.futures
 import os
