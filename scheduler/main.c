@@ -137,14 +137,17 @@ static void explore_polls(struct sched_options *more, struct sched_result *resul
     result->seconds = sched_now_s() - more->begun_s;
 }
 
-/* Nothing is left of the exploration so far; in the next one ranks wait, or it has no checkpoints. */
-static void begin_again(struct sched_options *options, struct sched_result *result)
+/* Nothing is left of the exploration so far; in the next one ranks that call nothing are waited for longer,
+ * or ranks wait for isp, or it has no checkpoints. */
+static void begin_again(struct sched_options *options, struct sched_result *result, int why)
 {
     struct sched_sites *sites = result->sites;
     sched_trace_destroy(result->trace);
     sched_part_finish(result);
     sched_part_init(result, options, sites);
-    if (options->decentralized)
+    if (why == SCHED_SEARCH_UNHURRIED)
+        options->unhurried = true;
+    else if (options->decentralized)
         options->decentralized = false;
     else
         options->checkpoints = 0;
@@ -213,8 +216,8 @@ int main(int argc, char **argv)
     sched_part_init(&result, &options, sched_sites_create());
     options.begun_s = sched_now_s();
     int code = begin_debug(&options, &input) ? explore(&options, &result) : ISP_EXIT_USAGE;
-    while (code == SCHED_SEARCH_AGAIN) {
-        begin_again(&options, &result);
+    while (code < 0) {
+        begin_again(&options, &result, code);
         code = explore(&options, &result);
     }
     more = options;

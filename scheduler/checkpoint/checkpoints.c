@@ -9,6 +9,7 @@
 #include "base/now.h"
 #include "keeper.h"
 #include "segments.h"
+#include "world/patience.h"
 #include "world/steps.h"
 #include "world/told.h"
 #include "world_state.h"
@@ -221,7 +222,7 @@ void sched_checkpoints_make(struct sched_run_state *run, unsigned number)
     struct sched_world *w = run->world;
     struct sched_checkpoints *c = w->in->checkpoints;
     if (!c || c->refused || (c->n && c->stack[c->n - 1].number == number) ||
-        (c->n == c->max && c->use != SCHED_CHECKPOINTS_LAST))
+        (c->n == c->max && c->use != SCHED_CHECKPOINTS_LAST) || sched_patience_any_idle(w))
         return;
     const char *why = look(w);
     if (why) {

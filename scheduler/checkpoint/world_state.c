@@ -98,7 +98,7 @@ void sched_world_restore(struct sched_run_state *run, const struct sched_world_s
     w->hanging = w->differs = -1;
     w->in_vain = false;
     w->chosen = (struct sched_site_ref){0};
-    w->given_up = false;
+    w->early = w->given_up = false;
     w->in->progress_s = w->in->news_s = w->in->looked_s = sched_now_s();
     w->in->doomed_s = w->in->news_s + SCHED_DYING_S;
     if (run->check)

@@ -87,7 +87,12 @@ static const struct {
 #define FLAG(field) {#field, offsetof(struct sched_result, field)}
 #define ASSUMPTION(name, words) FLAG(assumes.name),
     /* clang-format on */
-    FLAG(unsupported), FLAG(buffering_matters), FLAG(buffered_too), FLAG(barriers.unclear),
+    FLAG(unsupported),
+    FLAG(buffering_matters),
+    FLAG(buffered_too),
+    FLAG(barriers.unclear),
+    FLAG(early),
+    FLAG(differs),
     SCHED_ASSUMPTION_LIST(ASSUMPTION)
 #undef ASSUMPTION
 #undef FLAG

@@ -116,6 +116,8 @@ static void note_facts(struct sched_result *r, struct sched_run_state *s)
     assumes->shares |= sched_rma_shares(w->rma) || sched_file_order_shares(w->file_order);
     assumes->waited |= sched_file_order_waited(w->file_order);
     r->unsupported |= w->ending == SCHED_END_UNSUPPORTED;
+    r->early |= w->early;
+    r->differs |= w->differs >= 0 || w->ending == SCHED_END_DIVERGED;
 }
 
 static void note_incomplete(struct sched_explore *x, struct sched_run_state *s)

@@ -136,6 +136,23 @@ static int end_untrue(struct sched_explore *x)
     return SCHED_SEARCH_AGAIN;
 }
 
+/* A task of Slurm is a part of an exploration that cannot be begun anew from here. */
+static bool was_hurried(const struct sched_explore *x)
+{
+    const struct sched_options *o = x->engine.options;
+    return x->engine.result->early && x->engine.result->differs && !o->unhurried && !o->replay &&
+           !o->slurm_task && !x->engine.interrupted;
+}
+
+static int end_hurried(struct sched_explore *x)
+{
+    sched_say("note: two runs differ, and in one of them a rank called nothing for so long that the others "
+              "were not kept waiting (--timeout): all is explored again, with more patience");
+    sched_interrupt_leave_loop();
+    sched_explore_finish(x);
+    return SCHED_SEARCH_UNHURRIED;
+}
+
 int sched_search(const struct sched_options *options, struct sched_result *result)
 {
     struct sched_explore x;
@@ -154,6 +171,8 @@ int sched_search(const struct sched_options *options, struct sched_result *resul
     tell_source(&x);
     if (x.untrue)
         return end_untrue(&x);
+    if (was_hurried(&x))
+        return end_hurried(&x);
     sched_part_settle(result);
     if (!options->slurm_task)
         sched_callers_find(&x);

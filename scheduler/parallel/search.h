@@ -8,11 +8,12 @@
 
 #include "explore/result.h"
 
-/* The exploration has shown that checkpoints change this program: it must be made again, with launches
- * only. */
-enum { SCHED_SEARCH_AGAIN = -1 };
+/* The exploration must be made again. It has shown that checkpoints change this program: with launches only.
+ * Or two runs differ, and one of them was decided while a rank called nothing, which may just have been slow:
+ * with more patience. */
+enum { SCHED_SEARCH_AGAIN = -1, SCHED_SEARCH_UNHURRIED = -2 };
 
-/* Fills *result (sched_part_init was called). 0, SCHED_SEARCH_AGAIN, or the exit code if there is no
+/* Fills *result (sched_part_init was called). 0, one of these, or the exit code if there is no
  * result to report: ISP_EXIT_USAGE (the program cannot be started) or ISP_EXIT_TOOL; then it has said
  * why on stderr. */
 int sched_search(const struct sched_options *options, struct sched_result *result);

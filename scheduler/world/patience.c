@@ -22,8 +22,8 @@ static const double SLEPT_S = 1;    /* isp looks each TICK_MS (world.c) */
 static const double SILENT_S = 0.3; /* so long a death without a word may turn out to be that of all */
 static const double STRAYS_S = 0.5; /* so long a deadlock waits for threads that must not call MPI to do so */
 /* after this part of the time-out ranks that call nothing are not waited for ... */
-static const double IDLE_PART = 4;
-static const double IDLE_S = 15;         /* ... or after this, if there is none */
+static const double IDLE_PART = 0.25, UNHURRIED_PART = 0.9;
+static const double IDLE_S = 15, UNHURRIED_S = 54; /* ... or after this, if there is none */
 static const double SETTLED_S = 2;       /* so long a thread that seems to wait may be wrong about it */
 static const double ACCESS_TIMEOUTS = 3; /* more time for ranks that access windows, in time-outs */
 
@@ -31,6 +31,14 @@ bool sched_patience_is_guess(const struct sched_world *w)
 {
     for (int i = 0; i < w->n; i++)
         if (w->in->ranks[i].quiet && w->in->ranks[i].guessed)
+            return true;
+    return false;
+}
+
+bool sched_patience_any_idle(const struct sched_world *w)
+{
+    for (int i = 0; i < w->n; i++)
+        if (w->in->ranks[i].idle)
             return true;
     return false;
 }
@@ -94,13 +102,20 @@ static bool is_silent(struct sched_world *w, int rank, double now, double limit_
     return now - r->heard_s >= limit_s && now - r->stood_s >= limit_s;
 }
 
+double sched_patience_idle_s(const struct sched_options *o)
+{
+    if (o->timeout_s > 0)
+        return o->timeout_s * (o->unhurried ? UNHURRIED_PART : IDLE_PART);
+    return o->unhurried ? UNHURRIED_S : IDLE_S;
+}
+
 /* One that computes is worth waiting for; but if it waits for a file, or for something in memory, then what
  * comes may depend on what is still to be decided. So when all that call nothing have done so for long
  * enough, the others go on without them. If one then calls
  * something after all, that is an alternative like any other (poe/race.h). */
 static void take_idle(struct sched_world *w, double now)
 {
-    double limit_s = w->run->options->timeout_s > 0 ? w->run->options->timeout_s / IDLE_PART : IDLE_S;
+    double limit_s = sched_patience_idle_s(w->run->options);
     bool any = false, all = true;
     for (int i = 0; i < w->n; i++) {
         bool waits = is_waiting(&w->in->ranks[i]);

@@ -7,6 +7,10 @@
 
 /* Some rank only seems to be quiet. */
 bool sched_patience_is_guess(const struct sched_world *world);
+/* Some rank counts as waiting only since it has called nothing for long; in another run it may be quicker. */
+bool sched_patience_any_idle(const struct sched_world *world);
+/* For how long. */
+double sched_patience_idle_s(const struct sched_options *options);
 /* Nothing moves. Whether it is certain that nothing will, or as good as. */
 bool sched_patience_is_settled(const struct sched_world *world);
 /* ... where it is not: whether ranks that poll would have shown by now that they get on by themselves. */

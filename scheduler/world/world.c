@@ -89,9 +89,7 @@ static bool is_given_up(struct sched_world *w)
     bool over = is_over(w);
     if (!over && !sched_patience_is_long(w))
         return false;
-    w->given_up = !over || sched_patience_is_guess(w);
-    for (int i = 0; i < w->n; i++)
-        w->given_up |= w->in->ranks[i].idle;
+    w->given_up = !over || sched_patience_is_guess(w) || sched_patience_any_idle(w);
     return true;
 }
 
@@ -117,7 +115,10 @@ static bool move(struct sched_world *w)
             break;
         case POE_RUNNING:
         case POE_FINISHED: return false;
-        case POE_CHOICE: w->in->untold = !sched_ahead_has_shown(w); return !w->in->untold;
+        case POE_CHOICE:
+            w->in->untold = !sched_ahead_has_shown(w);
+            w->early |= sched_patience_any_idle(w);
+            return !w->in->untold;
         case POE_DEADLOCK:
             if (!is_over(w) || (!w->in->stopped && sched_patience_is_guess(w)))
                 return false; /* sched_patience_check calls it a hang */

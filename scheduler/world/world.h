@@ -86,6 +86,8 @@ struct sched_world {
     int hanging;                  /* SCHED_END_HANG: the rank; SCHED_END_DIED: one that still ran, or -1 */
     bool in_vain;                 /* ... it polls */
     int differs;                  /* a rank that did something else than in the runs before, or -1 */
+    bool early;                   /* decided while a rank called nothing (patience.c), which may be quicker in
+                                     another run */
     bool given_up;                /* redundant, unless a rank that polls memory or calls nothing goes on
                                      later */
     struct sched_site_ref chosen; /* what a thread called that was woken instead of another one; fn 0: none */

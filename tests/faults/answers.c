@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Preloaded into ranks: what happens to rank 1 while it answers for its state (profiler/state/). It is known
- * by what it asks the kernel then: which of its pages are in use and not a file's. Only what a process asks
- * that a checkpoint has forked counts: what befalls a launched process is a crash of the program's, to isp
- * too. At the question number AT it happens. Marks are made in ANSWERS_FOLDER. ANSWERS is
+ * by what it asks the kernel then: which of its pages are in use and not a file's (nor guards, on newer
+ * kernels). Only what a process asks that a checkpoint has forked counts: what befalls a launched process is
+ * a crash of the program's, to isp too. At the question number AT it happens. Marks are made in
+ * ANSWERS_FOLDER. ANSWERS is
  *
  *   kill, crash, exit   it ends
  *   hang                it never answers
@@ -27,7 +28,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { IS_FILE = 1 << 2, INVERTED = 8, ALL_OF = 9 }; /* words of the kernel's structure */
+enum { IS_FILE = 1 << 2, IS_GUARD = 1 << 8 };
+enum { INVERTED = 8, ALL_OF = 9 }; /* words of the kernel's structure */
 enum { AT = 20, MOST = 1000 };
 
 /* Which answer it is, from 1; nothing is kept in memory, which would be a state. */
@@ -82,8 +84,8 @@ int ioctl(int fd, unsigned long request, ...)
     va_end(list);
     *(void **)&next = dlsym(RTLD_NEXT, "ioctl");
     const uint64_t *scan = given;
-    if (_IOC_TYPE(request) == 'f' && _IOC_NR(request) == 16 && scan[INVERTED] == IS_FILE &&
-        scan[ALL_OF] == IS_FILE) {
+    if (_IOC_TYPE(request) == 'f' && _IOC_NR(request) == 16 && (scan[INVERTED] & ~IS_GUARD) == IS_FILE &&
+        (scan[ALL_OF] & ~IS_GUARD) == IS_FILE) {
         int error = getenv("ANSWERS") && getenv("PMI_RANK") ? be_faulty(getenv("ANSWERS")) : 0;
         if (error) {
             errno = error;
