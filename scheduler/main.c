@@ -29,6 +29,7 @@
 #include "findings/suppressions.h"
 #include "base/tmpdir.h"
 #include "trace/trace.h"
+#include "world/patience.h"
 #include "base/say.h"
 
 /* The report as text, without colours. Caller frees. */
@@ -146,7 +147,7 @@ static void begin_again(struct sched_options *options, struct sched_result *resu
     sched_part_finish(result);
     sched_part_init(result, options, sites);
     if (why == SCHED_SEARCH_UNHURRIED)
-        options->unhurried = true;
+        options->idle_s = sched_patience_unhurried_s(options);
     else if (options->decentralized)
         options->decentralized = false;
     else

@@ -18,7 +18,6 @@
 #include "sites/sites.h"
 #include "tell.h"
 #include "words/words.h"
-#include "world/patience.h"
 
 /* ---- told by the ranks ---- */
 
@@ -161,11 +160,11 @@ void sched_judge_difference(struct sched_world *w, int rank, const struct isp_ca
     sched_draft_message(d, "rank %d does something else than before with the same matches: %s%s%s", rank,
                         what, fn ? " " : "", fn ? isp_fn_name((enum isp_fn)fn) : "");
     sched_draft_line(d, "it depends on something outside MPI: time, random numbers, files, threads");
-    if (w->run->options->unhurried)
+    if (w->run->options->idle_s > 0)
         sched_draft_line(d,
                          "or a rank called nothing for %g s in one run, and was quicker in another: a "
-                         "longer --timeout waits for it longer",
-                         sched_patience_idle_s(w->run->options));
+                         "longer --idle and --timeout wait for it",
+                         w->run->options->idle_s);
     sched_draft_site(d, rank, fn, at ? at->site : r->site);
     sched_judge_end(d, "");
 }

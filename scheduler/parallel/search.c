@@ -140,14 +140,14 @@ static int end_untrue(struct sched_explore *x)
 static bool was_hurried(const struct sched_explore *x)
 {
     const struct sched_options *o = x->engine.options;
-    return x->engine.result->early && x->engine.result->differs && !o->unhurried && !o->replay &&
+    return x->engine.result->early && x->engine.result->differs && o->idle_s == 0 && !o->replay &&
            !o->slurm_task && !x->engine.interrupted;
 }
 
 static int end_hurried(struct sched_explore *x)
 {
     sched_say("note: two runs differ, and in one of them a rank called nothing for so long that the others "
-              "were not kept waiting (--timeout): all is explored again, with more patience");
+              "were not kept waiting (--idle): all is explored again, with more patience");
     sched_interrupt_leave_loop();
     sched_explore_finish(x);
     return SCHED_SEARCH_UNHURRIED;

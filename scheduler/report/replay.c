@@ -53,6 +53,8 @@ static void write_options(FILE *out, const struct sched_options *o, const struct
         fprintf(out, " --livelock-rounds=%u", o->livelock_rounds);
     if (o->timeout_s != usual->timeout_s)
         fprintf(out, " --timeout=%g", o->timeout_s);
+    if (o->idle_s != usual->idle_s)
+        fprintf(out, " --idle=%g", o->idle_s);
     if (o->on_error != usual->on_error)
         fputs(" --on-error=continue", out);
     if (o->memory != usual->memory)

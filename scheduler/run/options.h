@@ -44,8 +44,7 @@ struct sched_options {
     struct json_t *saved; /* what is in the file of --resume */
     bool replay;          /* isp replay */
     double begun_s;       /* when --max-time began to count; 0: when the exploration begins */
-    bool again;           /* it was begun before, otherwise (parallel/search.h) ... */
-    bool unhurried;       /* ... and ranks that call nothing are waited for longer now (world/patience.c) */
+    bool again;           /* it was begun before, otherwise (parallel/search.h) */
     char **words;         /* all of the command line; NULL: there is none */
     char **resumed;       /* the words of the command, if they are those of --resume; else NULL */
     char **command;       /* program and arguments, NULL-terminated; command[0] as given */

@@ -43,6 +43,11 @@ bool sched_patience_any_idle(const struct sched_world *w)
     return false;
 }
 
+bool sched_patience_is_early(const struct sched_world *w)
+{
+    return sched_patience_is_guess(w) || sched_patience_any_idle(w);
+}
+
 bool sched_patience_is_settled(const struct sched_world *w)
 {
     return !sched_patience_is_guess(w) || sched_now_s() - w->in->news_s >= SETTLED_S;
@@ -102,11 +107,14 @@ static bool is_silent(struct sched_world *w, int rank, double now, double limit_
     return now - r->heard_s >= limit_s && now - r->stood_s >= limit_s;
 }
 
-double sched_patience_idle_s(const struct sched_options *o)
+static double idle_s(const struct sched_options *o)
 {
-    if (o->timeout_s > 0)
-        return o->timeout_s * (o->unhurried ? UNHURRIED_PART : IDLE_PART);
-    return o->unhurried ? UNHURRIED_S : IDLE_S;
+    return o->idle_s > 0 ? o->idle_s : o->timeout_s > 0 ? o->timeout_s * IDLE_PART : IDLE_S;
+}
+
+double sched_patience_unhurried_s(const struct sched_options *o)
+{
+    return o->timeout_s > 0 ? o->timeout_s * UNHURRIED_PART : UNHURRIED_S;
 }
 
 /* One that computes is worth waiting for; but if it waits for a file, or for something in memory, then what
@@ -115,7 +123,7 @@ double sched_patience_idle_s(const struct sched_options *o)
  * something after all, that is an alternative like any other (poe/race.h). */
 static void take_idle(struct sched_world *w, double now)
 {
-    double limit_s = sched_patience_idle_s(w->run->options);
+    double limit_s = idle_s(w->run->options);
     bool any = false, all = true;
     for (int i = 0; i < w->n; i++) {
         bool waits = is_waiting(&w->in->ranks[i]);

@@ -7,10 +7,12 @@
 
 /* Some rank only seems to be quiet. */
 bool sched_patience_is_guess(const struct sched_world *world);
-/* Some rank counts as waiting only since it has called nothing for long; in another run it may be quicker. */
+/* Some rank counts as waiting only since it has called nothing for long ... */
 bool sched_patience_any_idle(const struct sched_world *world);
-/* For how long. */
-double sched_patience_idle_s(const struct sched_options *options);
+/* ... or since a thread of it has not: what is decided now, it may be in time for in another run. */
+bool sched_patience_is_early(const struct sched_world *world);
+/* An --idle with which few are. */
+double sched_patience_unhurried_s(const struct sched_options *options);
 /* Nothing moves. Whether it is certain that nothing will, or as good as. */
 bool sched_patience_is_settled(const struct sched_world *world);
 /* ... where it is not: whether ranks that poll would have shown by now that they get on by themselves. */

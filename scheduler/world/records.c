@@ -207,11 +207,14 @@ static bool look_ahead(struct sched_world *w, struct sched_rank *r, struct isp_r
     return call.flags & ISP_F_FENCE;
 }
 
-static void no_more_polls(struct sched_world *w, int rank)
+/* It counted as waiting, by what it polls or by a guess, and did not: nothing is decided by that any more,
+ * before what it has called is known. */
+static void take_waiting_back(struct sched_world *w, int rank)
 {
-    if (w->in->ranks[rank].polls)
+    struct sched_rank *r = &w->in->ranks[rank];
+    if (r->polls || r->guessed)
         poe_runs(w->run->poe, rank);
-    w->in->ranks[rank].polls = w->in->ranks[rank].accesses = false;
+    r->polls = r->accesses = r->guessed = false;
 }
 
 void sched_records_take_calls(struct sched_world *w, int rank, struct isp_reader *in)
@@ -229,7 +232,7 @@ void sched_records_take_calls(struct sched_world *w, int rank, struct isp_reader
         in->at = in->end;
         return;
     }
-    no_more_polls(w, rank);
+    take_waiting_back(w, rank);
     r->acting = false;
     bool held = thread || others || r->n_held,
          fence = held ? look_ahead(w, r, in) : add_records(w, rank, 0, false, in);
@@ -239,7 +242,6 @@ void sched_records_take_calls(struct sched_world *w, int rank, struct isp_reader
         sched_steps_made(w, rank, !held && !others);
     }
     r->quiet = fence && !others;
-    r->guessed = false;
     r->quiet_told = r->quiet && !held;
     if (held && in->ok) {
         hold(r, thread, in);
@@ -257,8 +259,9 @@ void sched_records_take_quiet(struct sched_world *w, int rank, struct isp_reader
     in->ok = in->ok && fn < ISP_FN_COUNT;
     if (!current || !in->ok)
         return;
-    r->quiet = r->waiting > 0;
-    r->guessed = !certain;
+    /* a guess is worth less than it costs where one has gone wrong: then only time makes it (patience.c) */
+    r->quiet = r->waiting > 0 && (certain || w->run->options->idle_s == 0);
+    r->guessed = r->quiet && !certain;
     if (fn && !w->chosen.fn)
         w->chosen = (struct sched_site_ref){rank, fn, site};
 }

@@ -89,7 +89,7 @@ static bool is_given_up(struct sched_world *w)
     bool over = is_over(w);
     if (!over && !sched_patience_is_long(w))
         return false;
-    w->given_up = !over || sched_patience_is_guess(w) || sched_patience_any_idle(w);
+    w->given_up = !over || sched_patience_is_early(w);
     return true;
 }
 
@@ -117,7 +117,7 @@ static bool move(struct sched_world *w)
         case POE_FINISHED: return false;
         case POE_CHOICE:
             w->in->untold = !sched_ahead_has_shown(w);
-            w->early |= sched_patience_any_idle(w);
+            w->early |= sched_patience_is_early(w);
             return !w->in->untold;
         case POE_DEADLOCK:
             if (!is_over(w) || (!w->in->stopped && sched_patience_is_guess(w)))

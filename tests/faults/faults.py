@@ -631,8 +631,8 @@ def main():
                     print(f"ok {name} ({time.monotonic() - begun_s:.1f} s){cell.verdict()}", flush=True)
                 except (Failed, OSError) as e:
                     results[row.name, column.name] = "FAILED"
-                    failed.append(name)
-                    print(f"FAILED {name}: {e}\n{cell.said}  again: ./dev faults {name!r}", flush=True)
+                    failed.append((name, e))
+                    print(f"FAILED {name}: {e}\n{cell.said}", flush=True)
         for folder in (disks.out, disks.tmp, disks.marks):
             subprocess.run(["umount", folder], check=False)
     print_table(results)
@@ -640,8 +640,8 @@ def main():
         f"\n{len(results)} cells, {len(results) * times - len(failed)} passed, "
         f"{len(failed)} failed ({time.monotonic() - began_s:.0f} s)"
     )
-    for name in failed:
-        print(f"  again: ./dev faults {name!r}")
+    for name, why in failed:
+        print(f"  {name}: {why}\n  again: ./dev faults {name!r}")
     return 1 if failed else 0
 
 

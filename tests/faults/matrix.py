@@ -118,8 +118,10 @@ NO_FORKED = {c: "nothing was forked" for c in ("first", "first-init", "connect",
 NOT_SEEN = "nothing of that is needed any more"
 
 DIED = Expect(says=r"rank \d was killed|rank \d died|exit code")
+# Hydra's proxy ends, too, when the rank dies that it is just answering (PMI)
 VICTIM = Expect(
-    says=r"incomplete: before all ranks had reached MPI_Init a process of the program died of a signal"
+    says=r"incomplete: before all ranks had reached MPI_Init "
+    r"(a process of the program died of a signal|the launcher's proxy was gone)"
 )
 PROXY = Expect(says=r"incomplete: before all ranks had reached MPI_Init the launcher's proxy was gone")
 # In MPI_Finalize nothing is left of the run that could be missed, if the ranks are quicker than who kills
