@@ -15,7 +15,9 @@
 #include "base/clock.h"
 #include "thread.h"
 
-#define EXTERNAL_NS 200000000 /* a thread that waits for something outside counts as idle after this */
+#define EXTERNAL_NS 200000000 /* a thread that waits for something outside seems to be idle after this */
+
+enum { PAGE = 4096, FUTEX_PRIVATE = 128 };
 
 /* A thread seems to wait if it has run so long, on a processor, without a call ... */
 #define SPIN_NS 50000000
@@ -48,6 +50,28 @@ static uint64_t field(const char *status, const char *name)
 
 enum sleep { AWAKE, IDLE, EXTERNAL };
 
+/* Whether other processes may have the memory there: then one of them may wake who waits for it. */
+static bool is_shared(uintptr_t address)
+{
+    static const uint64_t file_or_shared = (uint64_t)1 << 61;
+    uint64_t page = 0;
+    int fd = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    if (pread(fd, &page, sizeof page, (off_t)(address / PAGE * sizeof page)) != sizeof page)
+        page = 0;
+    close(fd);
+    return page & file_or_shared;
+}
+
+/* A mark of the operation says what only this process has; glibc joins threads without it. */
+static enum sleep at_futex(uintptr_t address, long long operation, bool timed)
+{
+    if (timed)
+        return AWAKE;
+    return !(operation & FUTEX_PRIVATE) && is_shared(address) ? EXTERNAL : IDLE;
+}
+
 /* What a sleeping thread waits for, by its system call: "number argument0 argument1 ...". */
 static enum sleep what_for(pid_t tid)
 {
@@ -60,7 +84,7 @@ static enum sleep what_for(pid_t tid)
                (unsigned long long *)&a[5], (unsigned long long *)&a[6]) != 7)
         return AWAKE; /* "running" */
     switch (a[0]) {
-    case SYS_futex: return a[4] == 0 ? IDLE : AWAKE;
+    case SYS_futex: return at_futex((uintptr_t)a[1], a[2], a[4] != 0);
     case SYS_read:
     case SYS_recvfrom:
     case SYS_recvmsg:
@@ -152,7 +176,9 @@ static enum prof_quiet look_at(struct prof_thread *t)
         t->seen.since_ns = prof_now_ns();
         return waits ? PROF_QUIET_SEEMS : sleep == IDLE ? PROF_QUIET_MAYBE : PROF_QUIET_NO;
     }
-    return sleep == IDLE || prof_now_ns() - t->seen.since_ns >= EXTERNAL_NS ? PROF_QUIET_YES : PROF_QUIET_NO;
+    if (sleep == IDLE)
+        return PROF_QUIET_YES;
+    return prof_now_ns() - t->seen.since_ns >= EXTERNAL_NS ? PROF_QUIET_SEEMS : PROF_QUIET_NO;
 }
 
 static struct prof_thread **outside; /* of all fences */

@@ -7,15 +7,15 @@
  * asleep before. That is a proof: let every thread outside of fences be seen asleep at its time s, and again
  * at a later time e without having run in between, and let all the s be before all the e. Then at any time
  * between, all of them slept at once, and only they could wake each other. A thread that sleeps for a time,
- * or runs, is not idle; one that waits in another system call without a time-out (for input, for a
- * connection) is taken to be idle after a while: what it waits for may come, but nobody can say that it will.
+ * or runs, is not idle.
  *
  * Threads that wait for others may also spin, or sleep for short times in a loop, and nothing tells these
  * from threads that compute. If all that do not sleep have run for some time since the last call and the last
- * release of the rank, the rank seems to be quiet. That is a guess: decisions are made by it, but no deadlock
- * is found by it. It is worth waiting for as long as a thread that computes may take, and not longer if the
- * threads do spin: so the time gets shorter each time that a release followed the guess, and longer if a call
- * did.
+ * release of the rank, the rank seems to be quiet. So it does while a thread waits for what another process
+ * may bring (input, a connection, a semaphore in shared memory): it may come, but nobody can say that it
+ * will. That is a guess: decisions are made by it, but no deadlock is found by it. It is worth waiting for as
+ * long as a thread that computes may take, and not longer if the threads do spin: so the time gets shorter
+ * each time that a release followed the guess, and longer if a call did.
  */
 #ifndef PROF_QUIET_H
 #define PROF_QUIET_H
