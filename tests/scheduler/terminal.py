@@ -79,7 +79,7 @@ def in_file(words):
 
 
 def parts(said):
-    """(the progress lines, the report). What is found is told above them on a machine where that takes long."""
+    """(the progress lines, the report). What is found is told above them where that takes long."""
     *shown, report = said.split(ERASE)
     shown = [re.sub(r"(?m)^isp: found: .*\n", "", part) for part in shown]
     return [line for line in shown if line], report
