@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,11 +28,9 @@ enum { PAGE = 4096, FUTEX_PRIVATE = 128 };
 #define NAPS 5
 #define NAPS_FACTOR 5
 
-/* Reads /proc/self/task/TID/NAME as text; false: there is no such thread any more. */
-static bool read_task(pid_t tid, const char *name, char *text, size_t room)
+/* As text; false: there is no such file, or nothing in it. */
+static bool read_file(const char *path, char *text, size_t room)
 {
-    char path[64];
-    snprintf(path, sizeof path, "/proc/self/task/%d/%s", (int)tid, name);
     /* not as the program opens files (written.c) */
     int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
@@ -40,6 +39,24 @@ static bool read_task(pid_t tid, const char *name, char *text, size_t room)
     close(fd);
     text[n > 0 ? n : 0] = '\0';
     return n > 0;
+}
+
+/* Reads /proc/self/task/TID/NAME; false: there is no such thread any more. */
+static bool read_task(pid_t tid, const char *name, char *text, size_t room)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%d/%s", (int)tid, name);
+    return read_file(path, text, room);
+}
+
+/* Whose signal handler may wake a thread: alarm, setitimer, timer_create. */
+static bool has_timer(void)
+{
+    struct itimerval alarm = {0};
+    char text[64];
+    getitimer(ITIMER_REAL, &alarm);
+    return alarm.it_value.tv_sec || alarm.it_value.tv_usec ||
+           read_file("/proc/self/timers", text, sizeof text);
 }
 
 static uint64_t field(const char *status, const char *name)
@@ -210,6 +227,8 @@ enum prof_quiet prof_quiet_look(uint64_t releases, uint64_t records)
         enum prof_quiet one = look_at(outside[i]);
         worst = one < worst ? one : worst;
     }
+    if (worst == PROF_QUIET_YES && n > 0 && has_timer())
+        worst = PROF_QUIET_SEEMS;
     last.guessed = last.guessed || worst == PROF_QUIET_SEEMS;
     errno = error;
     return worst;

@@ -12,10 +12,10 @@
  * Threads that wait for others may also spin, or sleep for short times in a loop, and nothing tells these
  * from threads that compute. If all that do not sleep have run for some time since the last call and the last
  * release of the rank, the rank seems to be quiet. So it does while a thread waits for what another process
- * may bring (input, a connection, a semaphore in shared memory): it may come, but nobody can say that it
- * will. That is a guess: decisions are made by it, but no deadlock is found by it. It is worth waiting for as
- * long as a thread that computes may take, and not longer if the threads do spin: so the time gets shorter
- * each time that a release followed the guess, and longer if a call did.
+ * may bring (input, a connection, a semaphore in shared memory), or the handler of a timer's signal: it may
+ * come, but nobody can say that it will. That is a guess: decisions are made by it, but no deadlock is found
+ * by it. It is worth waiting for as long as a thread that computes may take, and not longer if the threads do
+ * spin: so the time gets shorter each time that a release followed the guess, and longer if a call did.
  */
 #ifndef PROF_QUIET_H
 #define PROF_QUIET_H

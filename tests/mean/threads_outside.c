@@ -1,22 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 4 --timeout=6 */
-/* One thread of rank 2 waits for a semaphore that a process of its own posts, one of rank 3 for what such a
- * process prints; others wait in receives until then. What comes from outside comes in time, whatever MPI
- * does: no deadlock. Either message may be received first (MPI-4.0, 3.5, and 11.6.1: a thread that waits does
- * not block others). */
-/* interleavings 2, twin 2 */
+/* One thread of rank 1 waits for a semaphore that a signal handler posts, one of rank 2 for one that a process
+ * of its own posts, one of rank 3 for what such a process prints; others wait in receives until then. What
+ * comes from outside comes in time, whatever MPI does: no deadlock. Any message may be received first
+ * (MPI-4.0, 3.5, and 11.6.1: a thread that waits does not block others). */
+/* interleavings 4, twin 6 */
 #include <assert.h>
 #include <mpi.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LATE_US = 600000 };
+enum { LATE_US = 400000 };
 
-static void await_semaphore(void)
+static sem_t handled;
+
+static void handle(int number)
+{
+    (void)number;
+    sem_post(&handled);
+}
+
+static void await_signal(void)
+{
+    sem_init(&handled, 0, 0);
+    signal(SIGALRM, handle);
+    ualarm(LATE_US, 0);
+    while (sem_wait(&handled) != 0)
+        ;
+}
+
+static void await_process(void)
 {
     sem_t *posted = mmap(NULL, sizeof *posted, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     sem_init(posted, 1, 0);
@@ -33,7 +51,7 @@ static void await_semaphore(void)
 static void await_input(void)
 {
     char line[16];
-    FILE *said = popen("sleep 0.6; echo said", "r");
+    FILE *said = popen("sleep 0.4; echo said", "r");
     assert(fgets(line, sizeof line, said));
     pclose(said);
 }
@@ -57,14 +75,13 @@ int main(int argc, char **argv)
         assert(status.MPI_SOURCE == 2); /* @assertion */
 #endif
         MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status);
-        MPI_Ssend(&value, 1, MPI_INT, 2, 1, MPI_COMM_WORLD);
-        MPI_Ssend(&value, 1, MPI_INT, 3, 1, MPI_COMM_WORLD);
-    } else if (rank > 1) {
+        MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status);
+        for (int i = 1; i < 4; i++)
+            MPI_Ssend(&value, 1, MPI_INT, i, 1, MPI_COMM_WORLD);
+    } else {
+        static void (*const await[])(void) = {await_signal, await_process, await_input};
         pthread_create(&thread, NULL, hear, &heard);
-        if (rank == 2)
-            await_semaphore();
-        else
-            await_input();
+        await[rank - 1]();
         MPI_Ssend(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
         pthread_join(thread, NULL);
     }
