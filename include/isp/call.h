@@ -169,8 +169,8 @@ enum isp_call_flags {
     ISP_F_CHANGED = 1 << 14,       /* POLL (which is no collective): since this place last said `not yet`, the
                                       program has changed its state. LOCK, but TURN: since it was here last,
                                       and has only looked */
-    ISP_F_UNSEEN = 1 << 15,        /* POLL: whether it has cannot be told: it has asked the time, or there is
-                                      too much memory */
+    ISP_F_UNSEEN = 1 << 15,        /* POLL: whether it has cannot be told: it has asked the time, there is
+                                      too much memory, or others than MPI may end the series */
     ISP_F_TAKES_NOTHING = 1 << 14, /* COLLECTIVE: this member gets no data of another (enum isp_flow) */
     ISP_F_CANCELLABLE = 1 << 15,   /* RECV without FENCE: the program calls MPI_Cancel somewhere */
     ISP_F_GUARDED = 1 << 16,       /* called while the thread holds mutexes: `guards` */

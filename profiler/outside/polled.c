@@ -10,6 +10,7 @@
  */
 #include "polled.h"
 
+#include "alive.h"
 #include "base/hash.h"
 #include "base/phase.h"
 #include "caller.h"
@@ -18,14 +19,17 @@
 #include "threads/mpi_threads.h"
 #include "threads/thread.h"
 #include "writable.h"
+#include "written.h"
 
 #pragma weak prof_mpi_threads_hold
 #pragma weak prof_mpi_threads_let_go
+#pragma weak prof_written_looks
 
 enum {
     STATES = 24,      /* of a series that are kept */
     LOOKS_FIRST = 32, /* polls of a series that are all looked at */
     LOOKS = 24,       /* from each power of two on, so many */
+    LONG = 16,        /* polls of a series before it matters what else may end it */
 };
 
 struct state {
@@ -40,6 +44,8 @@ static __thread struct series {
     struct state states[STATES];
     uint32_t n, next;
     bool timed;   /* the time was asked */
+    bool outside; /* others than MPI may change what it sees (alive.h), or the files that it looks at */
+    unsigned looked;
     bool blind;   /* too much memory */
     bool alone;   /* states are of the program's memory alone */
     bool changed; /* what was found last */
@@ -107,12 +113,21 @@ static bool is_poll(enum isp_fn fn)
     }
 }
 
+static void look_outside(struct series *s)
+{
+    unsigned looked = prof_written_looks ? prof_written_looks() : 0;
+    s->outside = prof_alive_any() || (prof_polled.polls > LONG && looked != s->looked);
+    s->looked = looked;
+}
+
 static void look(struct series *s)
 {
     if (!is_time_to_look()) {
         s->n = s->next = 0; /* what MPI changes meanwhile is not known */
         return;
     }
+    if (prof_polled.polls >= LONG)
+        look_outside(s);
     if (!hash_of_state(s, &s->entered)) {
         s->blind = true;
         return;
@@ -138,7 +153,8 @@ uint16_t prof_polled_flags(void)
     const struct series *s = &series;
     if (!prof_polled.polls)
         return 0;
-    return (uint16_t)((s->changed ? ISP_F_CHANGED : 0) | (s->timed || s->blind ? ISP_F_UNSEEN : 0));
+    return (uint16_t)((s->changed ? ISP_F_CHANGED : 0) |
+                      (s->timed || s->outside || s->blind ? ISP_F_UNSEEN : 0));
 }
 
 void prof_polled_answer(int flag)
@@ -161,7 +177,7 @@ static void leave_series(struct series *s)
 {
     uint64_t hash;
     if (s->failed && prof_polled.polls++ == 0)
-        s->timed = false; /* what was asked before it */
+        s->timed = s->outside = false; /* what was before it */
     if (!s->blind && (s->looks || (s->failed && is_time_to_look()))) {
         if (prof_mpi_threads_hold && !prof_threads_several())
             prof_mpi_threads_hold();

@@ -4,7 +4,7 @@
  * by a program in the same state, may fail again without leading anywhere else: the scheduler then lets it
  * wait. If the program has changed its state since then (it counts, it prints, it has received something),
  * the record says so (ISP_F_CHANGED); if it has asked the time, or there is too much memory to compare, it
- * says that nobody knows (ISP_F_UNSEEN).
+ * says that nobody knows (ISP_F_UNSEEN). So it does in a long series while others than MPI may end it.
  *
  * The state is the program's memory (state/STATE.md), the stack from the caller's frame on, and the registers
  * that a call leaves as they are. Where MPI's memory is not apart from the program's (a static program, an

@@ -37,6 +37,7 @@ static struct isp_file known[KNOWN];
 static uint64_t known_since;
 static struct isp_file early[EARLY]; /* before MPI_Init; their paths are theirs */
 static unsigned n_early;
+static unsigned looks;         /* of the program's, so far */
 static unsigned opened;        /* descriptors and shared mappings so far, of whatever kind */
 static uint8_t untouched[FEW]; /* by descriptor, of those that Fortran's library opened for both: what was not
                                   done yet */
@@ -88,6 +89,7 @@ static void note(uint16_t what, uint64_t device, uint64_t inode, uint64_t name, 
         .what = what, .device = device, .inode = inode, .name = name, .path = path ? path : ""};
     f.length = (uint32_t)strlen(f.path);
     bool mpi = prof_depth > 0 || prof_thread_is_mpis();
+    looks += !mpi && (what & ISP_FILE_LOOKS);
     if (what == ISP_FILE_LOOKS && is_known(&f))
         return;
     if (mpi)
@@ -318,6 +320,8 @@ static void note_mapped(int flags, int fd, bool mapped)
 }
 
 unsigned prof_written_opened(void) { return opened; }
+
+unsigned prof_written_looks(void) { return looks; }
 
 void prof_written_forked(void) { memset(known, 0, sizeof known); }
 

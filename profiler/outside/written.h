@@ -21,6 +21,8 @@ struct isp_file;
 void prof_written_begin(void);
 /* How many files it has opened, and memory that it may share it has mapped, so far. */
 unsigned prof_written_opened(void);
+/* How often it has looked at files, or whether there are any, so far. */
+unsigned prof_written_looks(void);
 /* Sets what names this file; path is borrowed. False: there is none; its name may be set all the same. */
 bool prof_written_identify(const char *path, struct isp_file *file);
 void prof_written_tell(const struct isp_file *file);

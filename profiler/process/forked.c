@@ -17,9 +17,11 @@
 
 #include "base/own_ids.h"
 #include "base/own_memory.h"
+#include "base/timers.h"
 #include "link/progress.h"
 #include "link/transport.h"
 #include "link/uplink.h"
+#include "outside/alive.h"
 #include "outside/segments.h"
 #include "outside/written.h"
 #include "threads/thread.h"
@@ -52,15 +54,6 @@ static bool is_transport_known(void)
     return is_variable("UCX_TLS", "posix,self") && is_variable("MPIR_CVAR_NOLOCAL", "1");
 }
 
-static bool has_timers(void)
-{
-    FILE *f = fopen("/proc/self/timers", "re");
-    bool any = f && fgetc(f) != EOF;
-    if (f)
-        fclose(f);
-    return any;
-}
-
 /* Memory that is shared and written, and that is neither MPI's nor isp's. */
 static bool shares_memory(void)
 {
@@ -77,17 +70,11 @@ static bool shares_memory(void)
     return !f || found;
 }
 
-static bool has_children(void)
-{
-    siginfo_t info;
-    return waitid(P_ALL, 0, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT) == 0;
-}
-
 static const char *look_once(void)
 {
     if (!is_transport_known())
         return "MPI does not use the transport that isp sets for it";
-    if (has_timers())
+    if (prof_timers_posix())
         return "it has timers of its own";
     return shares_memory() ? shared : NULL;
 }
@@ -120,7 +107,7 @@ static const char *find_files(void)
 
 bool prof_forked_is_alone(void)
 {
-    return !prof_threads_several() && prof_own_tid() == prof_own_pid() && !has_children();
+    return !prof_threads_several() && prof_own_tid() == prof_own_pid() && !prof_alive_children();
 }
 
 const char *prof_forked_refuses(void)
@@ -134,7 +121,7 @@ const char *prof_forked_refuses(void)
         return "it has windows";
     if (prof_segments_others())
         return shared;
-    if (has_children())
+    if (prof_alive_children())
         return "it has child processes";
     const char *why = prof_link_is_unkept();
     if (!why && !looked)

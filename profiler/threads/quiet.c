@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/timers.h"
 #include "thread.h"
 
 #define EXTERNAL_NS 200000000 /* a thread that waits for something outside seems to be idle after this */
@@ -28,9 +28,11 @@ enum { PAGE = 4096, FUTEX_PRIVATE = 128 };
 #define NAPS 5
 #define NAPS_FACTOR 5
 
-/* As text; false: there is no such file, or nothing in it. */
-static bool read_file(const char *path, char *text, size_t room)
+/* Reads /proc/self/task/TID/NAME as text; false: there is no such thread any more. */
+static bool read_task(pid_t tid, const char *name, char *text, size_t room)
 {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%d/%s", (int)tid, name);
     /* not as the program opens files (written.c) */
     int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
@@ -39,24 +41,6 @@ static bool read_file(const char *path, char *text, size_t room)
     close(fd);
     text[n > 0 ? n : 0] = '\0';
     return n > 0;
-}
-
-/* Reads /proc/self/task/TID/NAME; false: there is no such thread any more. */
-static bool read_task(pid_t tid, const char *name, char *text, size_t room)
-{
-    char path[64];
-    snprintf(path, sizeof path, "/proc/self/task/%d/%s", (int)tid, name);
-    return read_file(path, text, room);
-}
-
-/* Whose signal handler may wake a thread: alarm, setitimer, timer_create. */
-static bool has_timer(void)
-{
-    struct itimerval alarm = {0};
-    char text[64];
-    getitimer(ITIMER_REAL, &alarm);
-    return alarm.it_value.tv_sec || alarm.it_value.tv_usec ||
-           read_file("/proc/self/timers", text, sizeof text);
 }
 
 static uint64_t field(const char *status, const char *name)
@@ -213,23 +197,46 @@ static void note(struct prof_thread *t, void *context)
     outside[(*n)++] = t;
 }
 
+static enum prof_quiet look_at_all(unsigned n)
+{
+    enum prof_quiet worst = PROF_QUIET_YES;
+    for (unsigned i = 0; i < n; i++) {
+        enum prof_quiet one = look_at(outside[i]);
+        worst = one < worst ? one : worst;
+    }
+    return worst;
+}
+
 enum prof_quiet prof_quiet_look(uint64_t releases, uint64_t records)
 {
     int error = errno;
-    enum prof_quiet worst = PROF_QUIET_YES;
     unsigned n = 0;
     note_news(releases, records);
     prof_threads_reap();
     /* First who waits at a fence, then the others: one that gets there meanwhile must still be seen
      * asleep. */
     prof_threads_each(note, &n);
-    for (unsigned i = 0; i < n; i++) {
-        enum prof_quiet one = look_at(outside[i]);
-        worst = one < worst ? one : worst;
-    }
-    if (worst == PROF_QUIET_YES && n > 0 && has_timer())
+    enum prof_quiet worst = look_at_all(n);
+    if (worst == PROF_QUIET_YES && n > 0 && prof_timers_any())
         worst = PROF_QUIET_SEEMS;
     last.guessed = last.guessed || worst == PROF_QUIET_SEEMS;
     errno = error;
     return worst;
+}
+
+static void note_other(struct prof_thread *t, void *n)
+{
+    if (t != prof_thread_self())
+        note(t, n);
+}
+
+bool prof_quiet_others(void)
+{
+    int error = errno;
+    unsigned n = 0;
+    prof_threads_reap();
+    prof_threads_each(note_other, &n);
+    bool quiet = look_at_all(n) >= PROF_QUIET_MAYBE && look_at_all(n) == PROF_QUIET_YES;
+    errno = error;
+    return quiet;
 }

@@ -20,6 +20,7 @@
 #ifndef PROF_QUIET_H
 #define PROF_QUIET_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum prof_quiet {
@@ -32,5 +33,8 @@ enum prof_quiet {
 /* Called by one thread at a time, which is itself at a fence; with the releases that the rank has got so far,
  * and its records. */
 enum prof_quiet prof_quiet_look(uint64_t releases, uint64_t records);
+
+/* Where all calls are of one program order, by the thread that makes them: the others sleep for certain. */
+bool prof_quiet_others(void);
 
 #endif
