@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 
 #include "base/timers.h"
+#include "link/uplink.h"
 #include "threads/quiet.h"
 #include "threads/thread.h"
 
@@ -20,6 +21,6 @@ bool prof_alive_children(void)
 /* With a program order for each thread the rank as a whole is known to be quiet, or not (quiet.h). */
 bool prof_alive_any(void)
 {
-    return prof_timers_any() || prof_alive_children() ||
+    return prof_timers_any() || prof_alive_children() || prof_link_is_unkept() ||
            (!prof_threads_own_order && prof_threads_several() && !prof_quiet_others());
 }

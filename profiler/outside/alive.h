@@ -7,7 +7,7 @@
 
 /* The program has child processes that it has not waited for. */
 bool prof_alive_children(void);
-/* ... or timers, or threads that do not sleep until it wakes them. */
+/* ... or timers, pipes, sockets or locks of files, or threads that do not sleep until it wakes them. */
 bool prof_alive_any(void);
 
 #endif
