@@ -197,26 +197,20 @@ static void note(struct prof_thread *t, void *context)
     outside[(*n)++] = t;
 }
 
-static enum prof_quiet look_at_all(unsigned n)
-{
-    enum prof_quiet worst = PROF_QUIET_YES;
-    for (unsigned i = 0; i < n; i++) {
-        enum prof_quiet one = look_at(outside[i]);
-        worst = one < worst ? one : worst;
-    }
-    return worst;
-}
-
 enum prof_quiet prof_quiet_look(uint64_t releases, uint64_t records)
 {
     int error = errno;
+    enum prof_quiet worst = PROF_QUIET_YES;
     unsigned n = 0;
     note_news(releases, records);
     prof_threads_reap();
     /* First who waits at a fence, then the others: one that gets there meanwhile must still be seen
      * asleep. */
     prof_threads_each(note, &n);
-    enum prof_quiet worst = look_at_all(n);
+    for (unsigned i = 0; i < n; i++) {
+        enum prof_quiet one = look_at(outside[i]);
+        worst = one < worst ? one : worst;
+    }
     if (worst == PROF_QUIET_YES && n > 0 && prof_timers_any())
         worst = PROF_QUIET_SEEMS;
     last.guessed = last.guessed || worst == PROF_QUIET_SEEMS;
@@ -224,19 +218,31 @@ enum prof_quiet prof_quiet_look(uint64_t releases, uint64_t records)
     return worst;
 }
 
-static void note_other(struct prof_thread *t, void *n)
+struct others {
+    const struct prof_thread *self;
+    enum prof_quiet worst;
+};
+
+static void look_at_other(struct prof_thread *t, void *context)
 {
-    if (t != prof_thread_self())
-        note(t, n);
+    struct others *o = context;
+    enum prof_quiet one = t == o->self ? PROF_QUIET_YES : look_at(t);
+    o->worst = one < o->worst ? one : o->worst;
+}
+
+/* While the list is locked: who ends is forgotten whenever a thread is made (thread.c). */
+static enum prof_quiet look_at_others(void)
+{
+    struct others o = {prof_thread_self(), PROF_QUIET_YES};
+    prof_threads_each(look_at_other, &o);
+    return o.worst;
 }
 
 bool prof_quiet_others(void)
 {
     int error = errno;
-    unsigned n = 0;
     prof_threads_reap();
-    prof_threads_each(note_other, &n);
-    bool quiet = look_at_all(n) >= PROF_QUIET_MAYBE && look_at_all(n) == PROF_QUIET_YES;
+    bool quiet = look_at_others() >= PROF_QUIET_MAYBE && look_at_others() == PROF_QUIET_YES;
     errno = error;
     return quiet;
 }
