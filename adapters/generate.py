@@ -52,6 +52,7 @@ BY_HAND = {
     "MPI_Type_get_name", "MPI_Win_create_errhandler", "MPI_Win_create_keyval", "MPI_Win_free_keyval",
     "MPI_Win_get_attr", "MPI_Win_get_name",
     "MPI_Op_create_c", "MPI_Register_datarep_c", "MPI_Type_get_contents_c",
+    "MPI_T_cvar_handle_alloc", "MPI_T_pvar_handle_alloc",
 }  # fmt: skip
 
 # Parameters (int) by name: what translates them on the way in.
