@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* MPI_T is Open MPI's own library's, which knows none of the objects that the program has, and would crash.
- * So there is no handle of a variable that belongs to one, as MPI allows (MPI-4.0, 15.3.6, 15.3.7, 15.3.10). */
+ * So there is no handle of a variable that belongs to one, as MPI allows (MPI-4.0, 15.3.6, 15.3.7 and
+ * 15.3.10). */
 #include "front.h"
 
 #include <stddef.h>
