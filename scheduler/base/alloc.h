@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Allocation that does not fail: isp ends when memory does, and its guard ends the ranks. */
+/* Allocation that does not fail: what is kept for the report is spent when memory ends (reserve.h), which ends
+ * the exploration, and when that is gone isp ends, and its guard ends the ranks. */
 #ifndef SCHED_ALLOC_H
 #define SCHED_ALLOC_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,17 +22,39 @@ static inline void *sched_must(void *p)
     return p;
 }
 
+/* Not in tests of single parts. */
+bool sched_reserve_spend(void) __attribute__((weak));
+
+static inline bool sched_try_again(const void *p)
+{
+    return !p && sched_reserve_spend && sched_reserve_spend();
+}
+
 /* Zeroed. */
-static inline void *sched_alloc(size_t n, size_t size) { return sched_must(calloc(n ? n : 1, size)); }
+static inline void *sched_alloc(size_t n, size_t size)
+{
+    void *p;
+    do
+        p = calloc(n ? n : 1, size);
+    while (sched_try_again(p));
+    return sched_must(p);
+}
+
 static inline void *sched_grow(void *p, size_t n, size_t size)
 {
-    return sched_must(reallocarray(p, n ? n : 1, size));
+    void *grown;
+    do
+        grown = reallocarray(p, n ? n : 1, size);
+    while (sched_try_again(grown));
+    return sched_must(grown);
 }
+
 static inline void *sched_copy(const void *data, size_t bytes)
 {
-    void *copy = sched_must(malloc(bytes ? bytes : 1));
+    void *copy = sched_grow(NULL, bytes, 1);
     return bytes ? memcpy(copy, data, bytes) : copy;
 }
+
 /* For an array that gets one more element after the other: room for one more than its n. Powers of two:
  * nobody need note how much room there is. */
 #define SCHED_GROW(array, n)                                                                 \
@@ -38,7 +62,7 @@ static inline void *sched_copy(const void *data, size_t bytes)
          ? (void)((array) = sched_grow((array), (n) ? 2 * (size_t)(n) : 1, sizeof *(array))) \
          : (void)0)
 
-static inline char *sched_strdup(const char *s) { return sched_must(strdup(s)); }
+static inline char *sched_strdup(const char *s) { return sched_copy(s, strlen(s) + 1); }
 
 static inline char *sched_format_list(const char *format, va_list args)
 {

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reserve.h"
 
+#include <event2/event.h>
+#include <jansson.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 
 enum { RESERVE_BYTES = 16 << 20, PROBE_BYTES = 16 << 20 };
@@ -17,7 +20,32 @@ static void *map(size_t size)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-void sched_reserve_begin(void) { reserve.memory = map(RESERVE_BYTES); }
+/* ---- for libraries ---- */
+
+static void *take(size_t bytes)
+{
+    void *p;
+    do
+        p = malloc(bytes);
+    while (!p && sched_reserve_spend());
+    return p;
+}
+
+static void *change(void *old, size_t bytes)
+{
+    void *p;
+    do
+        p = realloc(old, bytes);
+    while (!p && bytes && sched_reserve_spend());
+    return p;
+}
+
+void sched_reserve_begin(void)
+{
+    reserve.memory = map(RESERVE_BYTES);
+    json_set_alloc_funcs(take, free);
+    event_set_mem_functions(take, change, free);
+}
 
 bool sched_reserve_could_have(size_t bytes)
 {
@@ -27,17 +55,21 @@ bool sched_reserve_could_have(size_t bytes)
     return probe != NULL;
 }
 
-bool sched_reserve_is_needed(void)
+bool sched_reserve_spend(void)
 {
-    if (reserve.needed)
-        return true;
-    if (sched_reserve_could_have(PROBE_BYTES))
-        return false;
-    if (reserve.memory)
+    bool any = reserve.memory != NULL;
+    if (any)
         munmap(reserve.memory, RESERVE_BYTES);
     reserve.memory = NULL;
     reserve.needed = true;
-    return true;
+    return any;
+}
+
+bool sched_reserve_is_needed(void)
+{
+    if (!reserve.needed && !sched_reserve_could_have(PROBE_BYTES))
+        sched_reserve_spend();
+    return reserve.needed;
 }
 
 bool sched_reserve_was_needed(void) { return reserve.needed; }

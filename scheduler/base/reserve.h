@@ -10,7 +10,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Also for libevent and Jansson, of which nothing was called before. */
 void sched_reserve_begin(void);
+/* Frees it for use: something could not be had. False: that was done before. */
+bool sched_reserve_spend(void);
 /* Hardly more can be had; looks. From the first time on the reserve is free for use. */
 bool sched_reserve_is_needed(void);
 /* Whether so many bytes could be had at once; takes none. */
