@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Allocation that does not fail: what is kept for the report is spent when memory ends (reserve.h), which ends
- * the exploration, and when that is gone isp ends, and its guard ends the ranks. */
+/* Allocation that does not fail: what is kept for the report is spent when memory ends (reserve.h), which
+ * ends the exploration, and when that is gone isp ends, and its guard ends the ranks. */
 #ifndef SCHED_ALLOC_H
 #define SCHED_ALLOC_H
 
