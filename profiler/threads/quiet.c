@@ -242,7 +242,9 @@ bool prof_quiet_others(void)
 {
     int error = errno;
     prof_threads_reap();
-    bool quiet = look_at_others() >= PROF_QUIET_MAYBE && look_at_others() == PROF_QUIET_YES;
+    enum prof_quiet quiet = look_at_others();
+    if (quiet == PROF_QUIET_MAYBE)
+        quiet = look_at_others();
     errno = error;
-    return quiet;
+    return quiet == PROF_QUIET_YES;
 }
