@@ -6,6 +6,12 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+bool prof_timer_runs(int kind)
+{
+    struct itimerval timer;
+    return getitimer(kind, &timer) == 0 && (timer.it_value.tv_sec || timer.it_value.tv_usec);
+}
+
 bool prof_timers_posix(void)
 {
     char first;
@@ -18,9 +24,4 @@ bool prof_timers_posix(void)
     return any;
 }
 
-bool prof_timers_any(void)
-{
-    struct itimerval alarm = {0};
-    getitimer(ITIMER_REAL, &alarm);
-    return alarm.it_value.tv_sec || alarm.it_value.tv_usec || prof_timers_posix();
-}
+bool prof_timers_any(void) { return prof_timer_runs(ITIMER_REAL) || prof_timers_posix(); }

@@ -5,9 +5,11 @@
 
 #include <stdbool.h>
 
+/* Of setitimer: ITIMER_REAL (alarm's, too), ITIMER_VIRTUAL or ITIMER_PROF. */
+bool prof_timer_runs(int kind);
 /* Made by timer_create, running or not. */
 bool prof_timers_posix(void);
-/* ... or started by alarm or setitimer, in real time. */
+/* ... or one of real time runs. */
 bool prof_timers_any(void);
 
 #endif

@@ -21,6 +21,6 @@ bool prof_alive_children(void)
 /* With a program order for each thread the rank as a whole is known to be quiet, or not (quiet.h). */
 bool prof_alive_any(void)
 {
-    return prof_timers_any() || prof_alive_children() || prof_link_is_unkept() ||
+    return prof_link_is_unkept() || prof_alive_children() || prof_timers_any() ||
            (!prof_threads_own_order && prof_threads_several() && !prof_quiet_others());
 }

@@ -17,6 +17,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "base/timers.h"
 #include "rewind/descriptors.h"
 #include "rewind/own_descriptor.h"
 #include "rewind/rewind.h"
@@ -99,12 +100,7 @@ static void add_signals(struct prof_hash *h)
 
 static bool has_timer(void)
 {
-    static const int kinds[3] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
-    struct itimerval t;
-    for (int i = 0; i < 3; i++)
-        if (getitimer(kinds[i], &t) == 0 && (t.it_value.tv_sec || t.it_value.tv_usec))
-            return true;
-    return false;
+    return prof_timer_runs(ITIMER_REAL) || prof_timer_runs(ITIMER_VIRTUAL) || prof_timer_runs(ITIMER_PROF);
 }
 
 const char *prof_state_outside(struct prof_hash *h)

@@ -22,15 +22,6 @@ static void *map(size_t size)
 
 /* ---- for libraries ---- */
 
-static void *take(size_t bytes)
-{
-    void *p;
-    do
-        p = malloc(bytes);
-    while (!p && sched_reserve_spend());
-    return p;
-}
-
 static void *change(void *old, size_t bytes)
 {
     void *p;
@@ -39,6 +30,8 @@ static void *change(void *old, size_t bytes)
     while (!p && bytes && sched_reserve_spend());
     return p;
 }
+
+static void *take(size_t bytes) { return change(NULL, bytes); }
 
 void sched_reserve_begin(void)
 {

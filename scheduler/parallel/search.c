@@ -121,6 +121,13 @@ static int tell_error(struct sched_explore *x, struct sched_result *result)
 }
 
 /* The same is begun anew. */
+static int end_again(struct sched_explore *x, int how)
+{
+    sched_interrupt_leave_loop();
+    sched_explore_finish(x);
+    return how;
+}
+
 static int end_untrue(struct sched_explore *x)
 {
     if (x->engine.options->decentralized)
@@ -131,9 +138,7 @@ static int end_untrue(struct sched_explore *x)
             "note: what goes on from a checkpoint differs from what is launched, in this program: %s; so all "
             "is explored again, each interleaving launched (--no-checkpoints)",
             x->untrue);
-    sched_interrupt_leave_loop();
-    sched_explore_finish(x);
-    return SCHED_SEARCH_AGAIN;
+    return end_again(x, SCHED_SEARCH_AGAIN);
 }
 
 /* A task of Slurm is a part of an exploration that cannot be begun anew from here. */
@@ -148,9 +153,7 @@ static int end_hurried(struct sched_explore *x)
 {
     sched_say("note: two runs differ, and in one of them a rank called nothing for so long that the others "
               "were not kept waiting (--idle): all is explored again, with more patience");
-    sched_interrupt_leave_loop();
-    sched_explore_finish(x);
-    return SCHED_SEARCH_UNHURRIED;
+    return end_again(x, SCHED_SEARCH_UNHURRIED);
 }
 
 int sched_search(const struct sched_options *options, struct sched_result *result)

@@ -2,9 +2,9 @@
 /* isp -n 2 --timeout=10 --livelock-rounds=500 */
 /* Rank 1 looks for a message in vain, until something else tells it to go on: a thread, a timer's signal,
  * a process of its own, a file that comes from elsewhere. Until then it polls in states in which it
- * polled before, and that is no livelock, since such things may come (MPI-4.0, 3.8.1: a probe says whether there
- * is a message, and what the program does then is its own). They come after longer than isp waits in one. Where
- * the thread waits for ever, it is one. */
+ * polled before, and that is no livelock, since such things may come (MPI-4.0, 3.8.1: a probe says
+ * whether there is a message, and what the program does then is its own). They come after longer than isp
+ * waits in one. Where the thread waits for ever, it is one. */
 /* interleavings 1, twin 1 */
 #include <mpi.h>
 #include <pthread.h>
