@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* isp -n 4 --timeout=6 */
+/* isp -n 4 --timeout=6 --idle=5 */
 /* One thread of rank 1 waits for a semaphore that a signal handler posts, one of rank 2 for one that a process
  * of its own posts, one of rank 3 for what such a process prints; others wait in receives until then. What
  * comes from outside comes in time, whatever MPI does: no deadlock. Any message may be received first
