@@ -26,6 +26,7 @@
 #include "told.h"
 
 enum { TICK_MS = 100, TICK_AHEAD_MS = 5 };
+enum { LEAST_ROUNDS = 20 }; /* the ranks look for what else may end their polls before (polled.c: LONG) */
 
 static const double LAST_OUTPUT_S = 0.5;
 
@@ -320,6 +321,8 @@ void sched_world_use(struct sched_world *w, struct sched_run *run)
     sched_listeners_add(&run->listeners, &sched_file_order_listener, w->file_order);
 }
 
+static unsigned most(unsigned a, unsigned b) { return a > b ? a : b; }
+
 struct sched_world *sched_world_create(struct event_base *base, const struct sched_keeper *keeper,
                                        struct sched_run *run, bool buffered, enum sched_output output,
                                        const bool *interrupted)
@@ -351,7 +354,7 @@ struct sched_world *sched_world_create(struct event_base *base, const struct sch
     struct poe_config config = {.ranks = w->n,
                                 .buffered = buffered,
                                 .polls = o->polls,
-                                .livelock_rounds = o->livelock_rounds,
+                                .livelock_rounds = most(o->livelock_rounds, LEAST_ROUNDS),
                                 .threads = o->threads,
                                 .mixed = run->mixed,
                                 .kept = run->kept,
