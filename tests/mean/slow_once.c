@@ -4,21 +4,10 @@
  * does, the others go on without it (a quarter of the time-out), and find its message among those that wait
  * the next time: that is no nondeterminism. Its message may be the first all the same (MPI-4.0, 3.5). */
 /* interleavings 5, twin 6 */
+#include "every_other.h"
 #include <assert.h>
-#include <fcntl.h>
 #include <mpi.h>
-#include <sys/syscall.h>
 #include <unistd.h>
-
-/* Every other time. By calls that isp does not see, to which it would be the program's input. */
-static void compute(void)
-{
-    static const char mark[] = "/tmp/isp_slow_once";
-    if (syscall(SYS_mkdirat, AT_FDCWD, mark, 0755) == 0)
-        usleep(700000);
-    else
-        syscall(SYS_unlinkat, AT_FDCWD, mark, AT_REMOVEDIR);
-}
 
 int main(int argc, char **argv)
 {
@@ -36,7 +25,7 @@ int main(int argc, char **argv)
         MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status);
     } else {
         if (rank == 3)
-            compute();
+            usleep(is_every_other("/tmp/isp_slow_once") ? 700000 : 0);
         MPI_Send(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
     }
     MPI_Finalize();

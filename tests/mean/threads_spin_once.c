@@ -5,14 +5,11 @@
  * deadlock when the thread calls MPI_Send after all, nor nondeterminism when it does so in time in the next
  * run. Its message may be the first (MPI-4.0, 3.5, and 11.6.1: threads make progress by themselves). */
 /* interleavings 5, twin 6 */
+#include "every_other.h"
 #include <assert.h>
-#include <fcntl.h>
 #include <mpi.h>
 #include <pthread.h>
-#include <stdbool.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 static double now_s(void)
 {
@@ -21,15 +18,10 @@ static double now_s(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* By calls that isp does not see, to which the mark would be the program's input. */
 static void compute(void)
 {
-    static const char mark[] = "/tmp/isp_spin_once";
-    bool first = syscall(SYS_mkdirat, AT_FDCWD, mark, 0755) == 0;
-    double until_s = now_s() + 0.5;
-    if (!first)
-        syscall(SYS_unlinkat, AT_FDCWD, mark, AT_REMOVEDIR);
-    while (first && now_s() < until_s)
+    double until_s = now_s() + (is_every_other("/tmp/isp_spin_once") ? 0.5 : 0);
+    while (now_s() < until_s)
         ;
 }
 
