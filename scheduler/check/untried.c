@@ -36,7 +36,7 @@ char *sched_untried(const struct sched_run *run)
     case POE_CUT_UNSEEN_POLLS:
         why = sched_format(
             "it was not tried that " SCHED_UNTRIED_POLLS ", "
-            "and the program asks the time, looks at something else, or has too much memory to compare (%s)",
+            "and the program asks the time, looks elsewhere, or has too much memory to compare (%s)",
             place);
         break;
     case POE_CUT_LOOKS:

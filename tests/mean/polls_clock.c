@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The same with the clock of the C library, and a request. */
-/* incomplete: the program asks the time, looks at something else, or has too much memory to compare (MPI_Test in main at */
+/* incomplete: the program asks the time, looks elsewhere, or has too much memory to compare (MPI_Test in main at */
 #include <assert.h>
 #include <mpi.h>
 #include <time.h>

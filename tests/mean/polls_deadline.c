@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank 0 polls until a deadline, which may pass in any execution (MPI-4.0, 3.8.1); isp cannot let time pass. The twin has none. */
-/* incomplete: the program asks the time, looks at something else, or has too much memory to compare (MPI_Iprobe in main at */
+/* incomplete: the program asks the time, looks elsewhere, or has too much memory to compare (MPI_Iprobe in main at */
 #include <assert.h>
 #include <mpi.h>
 
