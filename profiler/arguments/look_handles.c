@@ -307,59 +307,59 @@ static bool check_file(const struct prof_argument *a, MPI_File file)
 
 /* ---- requests and messages ---- */
 
-static bool wrong_request(const char *name, const char *why)
+static bool wrong_request(const struct prof_argument *a, int64_t i, const char *why)
 {
-    return prof_wrong(ISP_RULE_INVALID_REQUEST, MPI_ERR_REQUEST, "%s %s", name, why);
+    return prof_wrong(ISP_RULE_INVALID_REQUEST, MPI_ERR_REQUEST, "%s %s", prof_argument_name(a, i), why);
 }
 
 /* A number that was never a request of ours, or is none any more. */
-static bool not_live(const char *name, MPI_Request request)
+static bool not_live(const struct prof_argument *a, int64_t i, MPI_Request request)
 {
+    const char *name = prof_argument_name(a, i);
     if (!prof_request_is_old(request))
         return prof_wrong(ISP_RULE_INVALID_REQUEST, MPI_ERR_REQUEST, "%s is no request (0x%x)", name,
                           (unsigned)request);
     const struct prof_request *r = prof_request_of_number((unsigned)request & (PROF_HANDLE_MESSAGE_BIT - 1));
     if (r && r->ended.fn)
         return prof_wrong_freed(ISP_RULE_INVALID_REQUEST, MPI_ERR_REQUEST, name, &r->ended);
-    return wrong_request(name, "is an old copy of a request that is complete, or was freed");
+    return wrong_request(a, i, "is an old copy of a request that is complete, or was freed");
 }
 
 /* Until it is complete, also if the program has freed its request. */
-static bool check_general(const char *name, MPI_Request request)
+static bool check_general(const struct prof_argument *a, int64_t i, MPI_Request request)
 {
     const struct prof_op *op = prof_request_target(request, false);
     if (op && op->kind == PROF_OP_GENERAL && !op->done)
         return true;
     if (op && op->kind == PROF_OP_GENERAL)
-        return wrong_request(name, "is complete already");
-    return op ? wrong_request(name, "is not a generalized request (MPI_Grequest_start)")
-              : not_live(name, request);
+        return wrong_request(a, i, "is complete already");
+    return op ? wrong_request(a, i, "is not a generalized request (MPI_Grequest_start)")
+              : not_live(a, i, request);
 }
 
 /* An old copy of a handle is request-reuse, where the call itself looks for it. */
 static bool check_request(const struct prof_argument *a, int64_t i, MPI_Request request)
 {
-    const char *name = prof_argument_name(a, i);
     bool partitioned = a->check == PROF_CHECK_REQUEST_PARTITIONED || a->check == PROF_CHECK_REQUEST_ARRIVED;
     if (request == MPI_REQUEST_NULL) {
         if (a->check == PROF_CHECK_REQUEST || a->check == PROF_CHECK_REQUEST_ARRIVED)
             return true;
-        return wrong_request(name, "is MPI_REQUEST_NULL");
+        return wrong_request(a, i, "is MPI_REQUEST_NULL");
     }
     if (a->check == PROF_CHECK_REQUEST_GENERAL)
-        return check_general(name, request);
+        return check_general(a, i, request);
     const struct prof_persistent *p = prof_persistent_of(request);
     const struct prof_op *op = prof_op_of_request(request);
     if (!p && !op) {
         if (!partitioned && prof_request_is_old(request))
             return true;
         (void)prof_request_is_foreign(request); /* refuses what MPI has made */
-        return not_live(name, request);
+        return not_live(a, i, request);
     }
     if (a->check == PROF_CHECK_REQUEST_START && !p)
-        return wrong_request(name, "is not persistent: only what an _init call has made can be started");
+        return wrong_request(a, i, "is not persistent: only what an _init call has made can be started");
     if (partitioned && (!p || !p->partitions))
-        return wrong_request(name, "is not partitioned (MPI_Psend_init, MPI_Precv_init)");
+        return wrong_request(a, i, "is not partitioned (MPI_Psend_init, MPI_Precv_init)");
     return true;
 }
 
