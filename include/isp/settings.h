@@ -60,7 +60,8 @@ struct isp_settings {
     bool ignores;   /* where variables are that do not count is to be asked (ISP_MSG_MODULES) */
     struct isp_watch_order watch;
     uint64_t hold; /* of this rank */
-    bool ahead;    /* ranks go ahead: they give their calls to MPI at once (engine/ahead.h) */
+    bool ahead;    /* ranks go ahead: they give their calls to MPI at once (engine/ahead.h) ... */
+    bool eager;    /* ... and as they are: MPI may buffer, even if the run is to be one without buffers */
 };
 
 #endif

@@ -23,7 +23,7 @@
 #include "isp/call.h"
 #include "isp/settings.h"
 
-#define ISP_WIRE_VERSION 30u
+#define ISP_WIRE_VERSION 31u
 #define ISP_PYTHON "python:"           /* begins the "module path" of a line of Python */
 #define ISP_WIRE_FRAME_MAX (16u << 20) /* bytes after the length field */
 #define ISP_WIRE_HELLO_MAX 4096u       /* limit before the token was seen */
@@ -493,6 +493,7 @@ static inline void isp_put_settings(struct isp_buf *b, const struct isp_settings
     isp_put_u64(b, s->watch.at);
     isp_put_u64(b, s->hold);
     isp_put_u8(b, s->ahead);
+    isp_put_u8(b, s->eager);
 }
 
 static inline void isp_get_settings(struct isp_reader *r, struct isp_settings *s)
@@ -511,6 +512,7 @@ static inline void isp_get_settings(struct isp_reader *r, struct isp_settings *s
     s->watch.at = isp_get_u64(r);
     s->hold = isp_get_u64(r);
     s->ahead = isp_get_u8(r) != 0;
+    s->eager = isp_get_u8(r) != 0;
 }
 
 static inline void isp_put_action(struct isp_buf *b, const struct isp_action *a)

@@ -317,12 +317,12 @@ void prof_ahead_await_answer(void)
 static void issue_send(struct prof_op *op, const struct isp_call *call, int peer)
 {
     const struct prof_comm *c = op->comm;
-    op->leaves =
-        call->mode == ISP_SEND_BUFFERED || (prof_settings()->buffered && call->mode != ISP_SEND_SYNC);
+    bool waits = call->mode == ISP_SEND_SYNC; /* for its receive */
+    op->leaves = call->mode == ISP_SEND_BUFFERED || (prof_settings()->buffered && !waits);
+    waits |= !op->leaves && !prof_settings()->eager;
     /* a ready send is no other: its receive may come later here than it would without isp */
-    op->error = op->leaves
-                    ? PMPI_Isend_c(op->buf, op->count, op->datatype, peer, call->tag, c->handle, &op->real)
-                    : PMPI_Issend_c(op->buf, op->count, op->datatype, peer, call->tag, c->handle, &op->real);
+    op->error = waits ? PMPI_Issend_c(op->buf, op->count, op->datatype, peer, call->tag, c->handle, &op->real)
+                      : PMPI_Isend_c(op->buf, op->count, op->datatype, peer, call->tag, c->handle, &op->real);
     if (op->leaves)
         leave(op);
 }
@@ -363,7 +363,7 @@ static int32_t number_made(uint8_t make)
 static void issue_collective(struct prof_op *op)
 {
     op->kept->made = number_made((uint8_t)op->kept->make);
-    if (!prof_settings()->buffered)
+    if (!prof_settings()->buffered && !prof_settings()->eager)
         op->error = PMPI_Ibarrier(op->comm->handle, &op->meets);
     if (op->error == MPI_SUCCESS)
         op->error = op->kept->form->issue(op->kept->arguments, &op->real);

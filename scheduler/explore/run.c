@@ -216,14 +216,23 @@ static bool note_error(const struct sched_finding *finding, const char *const *k
     return true;
 }
 
-/* True: the run is to be made again, with ranks that wait for isp. A hang may be one of ranks that go
- * ahead. */
-static bool wait_this_time(struct sched_engine *engine, struct sched_run_state *s,
-                           const struct sched_decider *decider)
+/* A rank has come further than it would have without MPI's buffers: what it did there is not to be told. */
+static bool needs_buffers(const struct sched_run_state *s)
+{
+    enum sched_ending ending = s->world->ending;
+    return s->run.eager && sched_ahead_is_behind(s->world) &&
+           (ending == SCHED_END_DIED || ending == SCHED_END_DEADLOCK || ending == SCHED_END_LIVELOCK);
+}
+
+/* True: the run of ranks that go ahead is to be made again: without MPI's buffers, or with ranks that wait
+ * for isp. A hang may be one of ranks that go ahead. */
+static bool believe_less(struct sched_engine *engine, struct sched_run_state *s,
+                         const struct sched_decider *decider)
 {
     struct sched_world *w = s->world;
     const struct isp_call *at;
-    if (w->ending != SCHED_END_NOT_FORKED && w->ending != SCHED_END_HANG)
+    bool buffers = needs_buffers(s);
+    if (!buffers && w->ending != SCHED_END_NOT_FORKED && w->ending != SCHED_END_HANG)
         return false;
     sched_findings_each_new(s->run.findings, note_error, &engine->unsure);
     engine->unsure |= who_differs(s, &at) >= 0;
@@ -234,9 +243,11 @@ static bool wait_this_time(struct sched_engine *engine, struct sched_run_state *
         if (!engine->options->quiet)
             sched_say("note: --decentralized: %s: from here on ranks wait for isp", w->not_ahead);
     }
-    s->run.ahead = false;
-    engine->n_waited++;
     poe_search_restart(decider->search);
+    engine->careful |= buffers;
+    s->run.eager = false;
+    s->run.ahead = buffers;
+    engine->n_waited += !buffers;
     return true;
 }
 
@@ -270,8 +281,8 @@ static void make_run(struct sched_engine *engine, struct sched_run_state *state,
         while (step(state, decider, engine->forced))
             ;
         engine->world = NULL;
-        if (state->run.ahead && wait_this_time(engine, state, decider))
-            request->plain = false;
+        if (state->run.ahead && believe_less(engine, state, decider))
+            request->plain = state->run.ahead;
         else if (is_doubtful(engine, state->world))
             request->plain = true;
         else if (state->world->ending != SCHED_END_NOT_FORKED || state->world->untrue || engine->unsure)
@@ -297,6 +308,7 @@ void sched_run_start(struct sched_engine *engine, struct sched_run_state *state,
     engine->n_runs++;
     state->check = check;
     state->run.ahead = goes_ahead(engine, decider);
+    state->run.eager = state->run.ahead && !buffered && !engine->careful;
     state->run.forced = engine->forced;
     state->run.deeds = NULL; /* the caller's run may be a copy of another one */
     state->decisions = take_notes ? sched_decisions_create() : NULL;

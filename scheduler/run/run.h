@@ -48,6 +48,7 @@ struct sched_run {
     bool stacks;                           /* call sites with their callers, as with --stacks */
     bool merge;                            /* its states are compared with others' (explore/merge.h) */
     bool ahead;                            /* its ranks go ahead (world/ahead.h) ... */
+    bool eager;                            /* ... and MPI may buffer, though it is not buffered */
     const struct sched_forced *forced;     /* ... and begin with these outcomes */
     struct isp_watch_order watch;          /* what the ranks are to look for */
     struct sched_deeds *deeds;             /* what its ranks have done (check/deeds.h); NULL: nothing yet */

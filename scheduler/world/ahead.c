@@ -41,6 +41,8 @@ static void give_up(struct sched_world *w, char *why)
     sched_world_end(w, SCHED_END_NOT_FORKED);
 }
 
+static bool is_behind(const struct sched_ahead_rank *a) { return a->later_at < a->later.size; }
+
 /* ---- frames ---- */
 
 static void take_outcome(struct sched_world *w, int rank, struct isp_reader *in)
@@ -96,7 +98,7 @@ bool sched_ahead_keeps(struct sched_world *w, int rank, uint8_t type, struct isp
     default: break;
     }
     a->dies |= is_last(type, in);
-    if (!w->in->ranks[rank].waiting && a->later_at == a->later.size)
+    if (!w->in->ranks[rank].waiting && !is_behind(a))
         return false;
     w->in->ranks[rank].heard_s = sched_now_s();
     size_t at = isp_frame_begin(&a->later, type);
@@ -108,7 +110,7 @@ bool sched_ahead_keeps(struct sched_world *w, int rank, uint8_t type, struct isp
 bool sched_ahead_keeps_end(struct sched_world *w, int rank)
 {
     struct sched_ahead_rank *a = of(w, rank);
-    if (!is_on(w) || a->later_at == a->later.size)
+    if (!is_on(w) || !is_behind(a))
         return false;
     a->ends = a->dies = true;
     return true;
@@ -118,7 +120,7 @@ static bool feed(struct sched_world *w, int rank)
 {
     struct sched_ahead_rank *a = of(w, rank);
     bool any = false;
-    while (!w->in->ranks[rank].waiting && a->later_at < a->later.size && w->ending == SCHED_END_NONE) {
+    while (!w->in->ranks[rank].waiting && is_behind(a) && w->ending == SCHED_END_NONE) {
         struct isp_reader r = isp_reader_of_buf(&a->later, a->later_at);
         uint32_t length = isp_get_u32(&r);
         uint8_t type = isp_get_u8(&r);
@@ -127,7 +129,7 @@ static bool feed(struct sched_world *w, int rank)
         sched_frames_take_one(w, rank, type, &payload);
         any = true;
     }
-    if (a->later_at < a->later.size)
+    if (is_behind(a))
         return any;
     a->later_at = a->later.size = 0;
     if (!a->ends)
@@ -398,11 +400,19 @@ void sched_ahead_fired(struct sched_world *w, const struct poe_fired *f)
 
 /* ---- where MPI and poe differ ---- */
 
+bool sched_ahead_is_behind(const struct sched_world *w)
+{
+    int i = 0;
+    while (i < w->n && !is_behind(of(w, i)))
+        i++;
+    return i < w->n;
+}
+
 bool sched_ahead_is_disproved(struct sched_world *w)
 {
-    for (int i = 0; i < w->n && is_on(w); i++) {
+    for (int i = 0; i < w->n && is_on(w) && !w->in->settings.eager; i++) {
         const struct sched_rank *r = &w->in->ranks[i];
-        if (r->waiting && !r->ahead.asks && r->ahead.later_at < r->ahead.later.size) {
+        if (r->waiting && !r->ahead.asks && is_behind(&r->ahead)) {
             give_up(w, sched_format("%s went on where isp's model of MPI waits", isp_fn_name(r->fn)));
             return true;
         }

@@ -338,7 +338,7 @@ struct sched_world *sched_world_create(struct event_base *base, const struct sch
         .shown = output != SCHED_OUTPUT_HIDE && output != SCHED_OUTPUT_APART,
         .settings = {buffered, run->mixed, o->on_error, o->memory, o->stacks || run->stacks, o->unchecked,
                      sched_run_keeps_apart(o), sched_run_explains(o), o->ignored != NULL, run->watch,
-                     ISP_HOLD_NEVER, run->ahead},
+                     ISP_HOLD_NEVER, run->ahead, run->eager},
         .progress_s = sched_now_s(),
         .looked_s = sched_now_s()};
     w->in->ranks = sched_alloc((size_t)w->n, sizeof *w->in->ranks);

@@ -31,7 +31,7 @@
 #include "link/uplink.h"
 #include "watch/watching.h"
 
-enum { OPS = 8, MOST_FENCES = 200, SETTINGS_BYTES = 9 + 4 + 8 + 8 /* without hold and ahead */ };
+enum { OPS = 8, MOST_FENCES = 200, SETTINGS_BYTES = 9 + 4 + 8 + 8 /* without hold, ahead and eager */ };
 
 /* ---- the process ---- */
 
@@ -259,6 +259,7 @@ static void fill_wire(struct isp_reader *in, bool raw)
     isp_put_bytes(&wire, settings, left < SETTINGS_BYTES ? left : SETTINGS_BYTES);
     isp_put_u64(&wire, ISP_HOLD_NEVER);
     isp_put_u8(&wire, false); /* it does not go ahead: that needs MPI */
+    isp_put_u8(&wire, false);
     isp_frame_end(&wire, at);
     while (!raw && in->ok && in->at < in->end) {
         at = isp_frame_begin(&wire, isp_get_u8(in));

@@ -151,14 +151,18 @@ def judge_trace(mode, wanted, traced, cut=False, may_be_twice=False):
     return found
 
 
-def judge_histories(mode, wanted, histories, cut):
-    """What each rank has seen in a world that makes many interleavings."""
+def seen(outcome):
+    return {i for i in outcome.split()[:-1] if not i.endswith("-")}
+
+
+def judge_histories(mode, wanted, histories, cut, dropped=frozenset()):
+    """What each rank has seen in a world that makes many interleavings. dropped: outcomes that it may also
+    have come to, in runs that isp does not count."""
     found = []
-    parts = [
-        [{i for i in outcome.split()[:-1] if not i.endswith("-")} for outcome in pair] for pair in wanted
-    ]
+    parts = [[seen(outcome) for outcome in pair] for pair in wanted]
+    possible = [seen(full) for full, _ in wanted | dropped]
     for rank, items in histories:
-        if not any(items <= full for full, _ in parts):
+        if not any(items <= full for full in possible):
             found.append((f"{mode} checkpoints invented", f"rank {rank}: {' '.join(sorted(items))}"))
     for rank in {rank for rank, _ in histories} if not cut else ():
         for _, shown in parts:
@@ -170,4 +174,4 @@ def judge_histories(mode, wanted, histories, cut):
 
 def begins(outcome, full):
     """Is all that a redundant world has seen in this outcome?"""
-    return {i for i in outcome.split()[:-1] if not i.endswith("-")} <= set(full.split())
+    return seen(outcome) <= set(full.split())

@@ -649,8 +649,8 @@ class Scheduler:
         assert r.take("B") == HELLO and r.take("I") == VERSION and r.raw(32) == token
         rank, _size, _pid, _host = r.take("i"), r.take("i"), r.take("q"), r.text()
         self.ranks[rank].socket, self.ranks[rank].data = connection, data[4 + length :]
-        settings = (self.buffered, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, IN_INIT if self.holds else NEVER, 0)
-        self.send(rank, WELCOME, struct.pack("<BBBBBBBBBiQQQB", *settings))
+        settings = (self.buffered, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, IN_INIT if self.holds else NEVER, 0, 0)
+        self.send(rank, WELCOME, struct.pack("<BBBBBBBBBiQQQBB", *settings))
         return rank
 
     def read(self, rank):

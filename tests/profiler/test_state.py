@@ -89,8 +89,8 @@ class Rank:
 
     def take(self, kind, r):
         if kind == wire.HELLO:
-            settings = (0, 0, 0, 1, 0, 0, self.merge, 0, 0, 0, 0, 0, wire.NEVER, 0)
-            self.send(wire.WELCOME, struct.pack("<BBBBBBBBBiQQQB", *settings))
+            settings = (0, 0, 0, 1, 0, 0, self.merge, 0, 0, 0, 0, 0, wire.NEVER, 0, 0)
+            self.send(wire.WELCOME, struct.pack("<BBBBBBBBBiQQQBB", *settings))
         elif kind == wire.CALLS:
             r.take("I")
             while r.more():

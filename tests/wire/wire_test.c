@@ -366,6 +366,7 @@ static void test_settings(void **unused)
                                        .explains = any() % 2,
                                        .ignores = any() % 2,
                                        .ahead = any() % 2,
+                                       .eager = any() % 2,
                                        .watch = {(int32_t)any(), any(), any()},
                                        .hold = round ? any() : ISP_HOLD_NEVER},
                             read;
@@ -382,6 +383,7 @@ static void test_settings(void **unused)
         assert_true(read.apart == written.apart);
         assert_true(read.explains == written.explains);
         assert_true(read.ignores == written.ignores && read.ahead == written.ahead);
+        assert_true(read.eager == written.eager);
         assert_int_equal(read.watch.rank, written.watch.rank);
         assert_true(read.watch.buffer == written.watch.buffer && read.watch.at == written.watch.at);
         assert_true(read.hold == written.hold);
