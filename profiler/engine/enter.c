@@ -8,6 +8,7 @@
 #include "hooks.h"
 #include "level.h"
 #include "link/finding.h"
+#include "link/progress.h"
 #include "link/reach.h"
 #include "link/uplink.h"
 #include "memory/pending.h"
@@ -100,6 +101,7 @@ bool prof_enter(enum isp_fn fn, const void *site)
     saved_errno = error;
     prof_depth++;
     prof_current = (struct prof_current){fn, site, held.surely, held.perhaps};
+    prof_progress_begin();
     prof_hold_enter();
     if (prof_threads_own_order && prof_waiters_call)
         prof_waiters_call(fn, site);

@@ -24,7 +24,10 @@
 #define SLEEP_CALLS 100
 #define CHECK_CALLS 1024
 
-static __thread unsigned long events __attribute__((tls_model("initial-exec"))); /* that progress was made */
+/* How often there was progress, and calls of it in a row without, in one call of the program. */
+static __thread unsigned long events __attribute__((tls_model("initial-exec")));
+static __thread unsigned idle __attribute__((tls_model("initial-exec")));
+static __thread bool rests __attribute__((tls_model("initial-exec")));
 
 /* The device's function, under the name that the linker gives it in a static program (--wrap), and else what
  * comes after ours. */
@@ -32,19 +35,19 @@ __attribute__((weak)) unsigned __real_ucp_worker_progress(void *worker);
 __attribute__((weak, visibility("default"))) unsigned ucp_worker_progress(void *worker);
 unsigned __wrap_ucp_worker_progress(void *worker);
 
-static __thread bool rests __attribute__((tls_model("initial-exec")));
+void prof_progress_begin(void) { idle = 0; }
 
 void prof_progress_rests(bool elsewhere) { rests = elsewhere; }
 
 unsigned long prof_progress_made(void) { return events; }
 
-void prof_progress_give_way(unsigned idle)
+void prof_progress_give_way(unsigned idle_calls)
 {
-    if (idle < IDLE_CALLS)
+    if (idle_calls < IDLE_CALLS)
         return;
-    if (idle % CHECK_CALLS == 0)
+    if (idle_calls % CHECK_CALLS == 0)
         prof_link_check_end();
-    if (idle < SLEEP_CALLS)
+    if (idle_calls < SLEEP_CALLS)
         sched_yield();
     else
         nanosleep(&(struct timespec){.tv_nsec = 1000}, NULL);
@@ -52,7 +55,6 @@ void prof_progress_give_way(unsigned idle)
 
 static unsigned progress(unsigned (*real)(void *), void *worker)
 {
-    static __thread unsigned idle __attribute__((tls_model("initial-exec")));
     unsigned progressed = real(worker);
     events += progressed;
     if (prof_phase == PROF_OFF)

@@ -11,6 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The thread begins a call: that MPI had nothing to do in the calls before does not count, since what they
+ * asked for may have needed nothing (a message to itself). */
+void prof_progress_begin(void);
 /* Gives the core away if nothing has happened for so many calls; ends with the run. */
 void prof_progress_give_way(unsigned idle_calls);
 /* more: +1 when a window is made, -1 when one is freed. */
