@@ -14,6 +14,7 @@
 #ifndef ISP_WIRE_H
 #define ISP_WIRE_H
 
+#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -185,8 +186,9 @@ static inline void isp_buf_reserve(struct isp_buf *b, size_t more)
 static inline void isp_put_uint(struct isp_buf *b, uint64_t v, size_t bytes)
 {
     isp_buf_reserve(b, bytes);
-    for (size_t i = 0; i < bytes; i++)
-        b->data[b->size++] = (uint8_t)(v >> (8 * i));
+    uint64_t little = htole64(v);
+    memcpy(b->data + b->size, &little, bytes);
+    b->size += bytes;
 }
 
 static inline void isp_put_u8(struct isp_buf *b, uint8_t v) { isp_put_uint(b, v, 1); }
@@ -228,9 +230,8 @@ static inline size_t isp_frame_begin(struct isp_buf *b, uint8_t type)
 
 static inline void isp_frame_end(struct isp_buf *b, size_t at)
 {
-    uint32_t length = (uint32_t)(b->size - at - 4);
-    for (size_t i = 0; i < 4; i++)
-        b->data[at + i] = (uint8_t)(length >> (8 * i));
+    uint32_t length = htole32((uint32_t)(b->size - at - 4));
+    memcpy(b->data + at, &length, sizeof length);
 }
 
 /* ---- reading ---- */
@@ -257,11 +258,10 @@ static inline uint64_t isp_get_uint(struct isp_reader *r, size_t bytes)
         r->ok = false;
         return 0;
     }
-    uint64_t v = 0;
-    for (size_t i = 0; i < bytes; i++)
-        v |= (uint64_t)r->at[i] << (8 * i);
+    uint64_t little = 0;
+    memcpy(&little, r->at, bytes);
     r->at += bytes;
-    return v;
+    return le64toh(little);
 }
 
 static inline uint8_t isp_get_u8(struct isp_reader *r) { return (uint8_t)isp_get_uint(r, 1); }
