@@ -62,11 +62,15 @@ static int find_mpi(struct dl_phdr_info *info, size_t size, void *inside)
     return 1;
 }
 
+/* Looked up once: dladdr looks through all symbols of this library. */
 static struct link_map *ours(void)
 {
+    static struct link_map *_Atomic known;
+    struct link_map *map = atomic_load_explicit(&known, memory_order_relaxed);
     Dl_info info;
-    struct link_map *map;
-    return dladdr1((const void *)ours, &info, (void **)&map, RTLD_DL_LINKMAP) ? map : NULL;
+    if (!map && dladdr1((const void *)ours, &info, (void **)&map, RTLD_DL_LINKMAP))
+        atomic_store_explicit(&known, map, memory_order_relaxed);
+    return map;
 }
 
 static bool is_named(const struct link_map *map, const char *name)
