@@ -22,7 +22,7 @@
 #include "threads/thread.h"
 
 enum {
-    OFFER_IDLE = 4,   /* rounds without success, then isp can see what was recorded */
+    OFFER_IDLE = 12,  /* rounds without success, then isp can see what was recorded */
     SLEEP_IDLE = 100, /* then the rank sleeps in between, isp is woken, and wildcards are looked at */
     CHECK_IDLE = 64,  /* each so many, whether the run is over */
     MOST_LEAVING = 64,
