@@ -90,14 +90,14 @@ bool prof_progress_until(int fd, int64_t timeout_ns)
 {
     struct pollfd p = {.fd = fd, .events = POLLIN};
     int64_t end_ns = timeout_ns < 0 ? INT64_MAX : prof_now_ns() + timeout_ns;
-    for (unsigned idle = 0; poll(&p, 1, idle < BUSY_ROUNDS ? 0 : NAP_MS) == 0; idle++) {
+    for (unsigned vain = 0; poll(&p, 1, vain < BUSY_ROUNDS ? 0 : NAP_MS) == 0; vain++) {
         unsigned long before = events;
         int flag;
         /* Takes nothing; on a communicator of this rank alone MPICH would not look further. */
         PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
         if (events != before)
-            idle = 0;
-        else if (idle < BUSY_ROUNDS)
+            vain = 0;
+        else if (vain < BUSY_ROUNDS)
             sched_yield();
         if (timeout_ns >= 0 && prof_now_ns() >= end_ns)
             return false;
