@@ -14,7 +14,6 @@
 #ifndef ISP_WIRE_H
 #define ISP_WIRE_H
 
-#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -154,6 +153,12 @@ enum isp_death {
                       releases */
 };
 
+/* Numbers begin with their lowest byte, whatever the machine has; and back. */
+static inline uint64_t isp_little(uint64_t v)
+{
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? v : __builtin_bswap64(v);
+}
+
 /* ---- writing ---- */
 
 struct isp_buf {
@@ -186,7 +191,7 @@ static inline void isp_buf_reserve(struct isp_buf *b, size_t more)
 static inline void isp_put_uint(struct isp_buf *b, uint64_t v, size_t bytes)
 {
     isp_buf_reserve(b, bytes);
-    uint64_t little = htole64(v);
+    uint64_t little = isp_little(v);
     memcpy(b->data + b->size, &little, bytes);
     b->size += bytes;
 }
@@ -230,8 +235,8 @@ static inline size_t isp_frame_begin(struct isp_buf *b, uint8_t type)
 
 static inline void isp_frame_end(struct isp_buf *b, size_t at)
 {
-    uint32_t length = htole32((uint32_t)(b->size - at - 4));
-    memcpy(b->data + at, &length, sizeof length);
+    uint64_t length = isp_little(b->size - at - 4);
+    memcpy(b->data + at, &length, 4);
 }
 
 /* ---- reading ---- */
@@ -261,7 +266,7 @@ static inline uint64_t isp_get_uint(struct isp_reader *r, size_t bytes)
     uint64_t little = 0;
     memcpy(&little, r->at, bytes);
     r->at += bytes;
-    return le64toh(little);
+    return isp_little(little);
 }
 
 static inline uint8_t isp_get_u8(struct isp_reader *r) { return (uint8_t)isp_get_uint(r, 1); }

@@ -220,8 +220,9 @@ static bool note_error(const struct sched_finding *finding, const char *const *k
 static bool needs_buffers(const struct sched_run_state *s)
 {
     enum sched_ending ending = s->world->ending;
-    return s->run.eager && sched_ahead_is_behind(s->world) &&
-           (ending == SCHED_END_DIED || ending == SCHED_END_DEADLOCK || ending == SCHED_END_LIVELOCK);
+    bool died = ending == SCHED_END_DIED;
+    return (died || ending == SCHED_END_DEADLOCK || ending == SCHED_END_LIVELOCK) && s->run.eager &&
+           sched_ahead_is_behind(s->world, died);
 }
 
 /* True: the run of ranks that go ahead is to be made again: without MPI's buffers, or with ranks that wait
@@ -289,6 +290,8 @@ static void make_run(struct sched_engine *engine, struct sched_run_state *state,
             break;
         sched_source_again(engine->source, state);
     }
+    bool in_vain = state->world->ending == SCHED_END_REDUNDANT && sched_ahead_is_behind(state->world, false);
+    engine->careful |= in_vain && state->run.eager; /* the next ones could be, too */
     engine->hangs |= state->world->ending == SCHED_END_HANG;
     if (request->plain && !state->run.ahead && state->world->ending != SCHED_END_HANG)
         engine->untrue = true;

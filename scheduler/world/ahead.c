@@ -112,7 +112,7 @@ bool sched_ahead_keeps_end(struct sched_world *w, int rank)
     struct sched_ahead_rank *a = of(w, rank);
     if (!is_on(w) || !is_behind(a))
         return false;
-    a->ends = a->dies = true;
+    a->ends = true;
     return true;
 }
 
@@ -377,7 +377,8 @@ bool sched_ahead_has_shown(struct sched_world *w)
     const struct poe_choice *c = poe_choice(w->run->poe);
     if (!is_on(w) || sched_ahead_shown(w, c) != UNKNOWN)
         return true;
-    if (of(w, c->transition->rank)->dies) /* MPI knew it, and nobody has asked */
+    const struct sched_ahead_rank *a = of(w, c->transition->rank);
+    if (a->dies || a->ends) /* MPI knew it, and nobody has asked */
         sched_world_end(w, SCHED_END_NOT_FORKED);
     return false;
 }
@@ -400,10 +401,10 @@ void sched_ahead_fired(struct sched_world *w, const struct poe_fired *f)
 
 /* ---- where MPI and poe differ ---- */
 
-bool sched_ahead_is_behind(const struct sched_world *w)
+bool sched_ahead_is_behind(const struct sched_world *w, bool dying)
 {
     int i = 0;
-    while (i < w->n && !is_behind(of(w, i)))
+    while (i < w->n && !(is_behind(of(w, i)) && (of(w, i)->dies || !dying)))
         i++;
     return i < w->n;
 }

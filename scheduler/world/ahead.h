@@ -41,8 +41,8 @@ void sched_ahead_fired(struct sched_world *world, const struct poe_fired *fired)
 /* Nothing moves in poe, but a rank has gone on: then MPI did what poe does not know. The run ends, and is to
  * be made again with ranks that wait. Where MPI may buffer what poe does not, that is nothing strange. */
 bool sched_ahead_is_disproved(struct sched_world *world);
-/* A rank has done what poe has not come to. */
-bool sched_ahead_is_behind(const struct sched_world *world);
+/* A rank has done what poe has not come to (dying: and it died of it, as it has told). */
+bool sched_ahead_is_behind(const struct sched_world *world, bool dying);
 /* The same if all ranks wait, though poe has released some, or waits for what they tell. */
 void sched_ahead_check(struct sched_world *world);
 

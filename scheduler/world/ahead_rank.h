@@ -16,7 +16,7 @@ struct sched_ahead_maker {
 struct sched_ahead_rank {
     struct isp_buf later; /* frames that were not taken yet, as they came */
     size_t later_at;
-    bool dies;                      /* it has told so: it tells no outcome any more */
+    bool dies;                      /* it has told so; as one that ends, it tells no outcome any more */
     bool ends;                      /* ... and behind them the end of its connection */
     bool asks;                      /* its last fence waits for an answer */
     bool stuck;                     /* it has said so */
