@@ -70,8 +70,7 @@ ORDERS, CALLS, THREADS = "bench/bench-master_worker", "tests/soak/soak-calls", "
 SOURCES = {ORDERS: "bench/master_worker.c", CALLS: "tests/soak/calls.c", THREADS: "tests/soak/threads.c"}
 # (n - 1)! interleavings to the power of rounds; 16^rounds with threads. Where one of the first choices comes
 # to its last alternative, ranks go on as other processes, whose pages are other ones: 300 KiB in one step.
-# The short run ends before the first of them, which is at 6 / 7 of 7!. That of the calls is long enough for
-# what isp reads once, after some seconds, to say where the program is: it comes in the first half.
+# The short run ends before the first of them, which is at 6 / 7 of 7!.
 CASES = [
     Case(
         "checkpoints",
