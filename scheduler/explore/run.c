@@ -216,13 +216,14 @@ static bool note_error(const struct sched_finding *finding, const char *const *k
     return true;
 }
 
-/* A rank has come further than it would have without MPI's buffers: what it did there is not to be told. */
+/* A rank has come further than it would have without MPI's buffers: what it did there is not to be told. Of
+ * one that has died without a word it is not known where that was. */
 static bool needs_buffers(const struct sched_run_state *s)
 {
-    enum sched_ending ending = s->world->ending;
-    bool died = ending == SCHED_END_DIED;
-    return (died || ending == SCHED_END_DEADLOCK || ending == SCHED_END_LIVELOCK) && s->run.eager &&
-           sched_ahead_is_behind(s->world, died);
+    const struct sched_world *w = s->world;
+    bool died = w->ending == SCHED_END_DIED,
+         stuck = w->ending == SCHED_END_DEADLOCK || w->ending == SCHED_END_LIVELOCK;
+    return s->run.eager && (died || stuck) && ((died && w->silent >= 0) || sched_ahead_is_behind(w, died));
 }
 
 /* True: the run of ranks that go ahead is to be made again: without MPI's buffers, or with ranks that wait
@@ -262,11 +263,24 @@ static bool goes_ahead(struct sched_engine *engine, const struct sched_decider *
     return goes;
 }
 
+/* A rank died without a word in a run that was made again, and nobody dies in this one: so it was killed by
+ * somebody, or by what it does only with MPI's buffers. Takes `who`. */
+static void tell_killed(struct sched_world *w, char *who)
+{
+    if (!who || w->ending != SCHED_END_FINISHED) {
+        free(who);
+        return;
+    }
+    w->victim = who;
+    w->ending = SCHED_END_KILLED;
+}
+
 /* Goes to the end of a run; again, if the world could not keep what it had to, or if its end is not to be
  * believed before it was seen without checkpoints. */
 static void make_run(struct sched_engine *engine, struct sched_run_state *state,
                      const struct sched_decider *decider, struct sched_world_request *request)
 {
+    char *killed = NULL;
     for (;;) {
         request->plain |= state->run.ahead;
         if (request->check)
@@ -282,14 +296,18 @@ static void make_run(struct sched_engine *engine, struct sched_run_state *state,
         while (step(state, decider, engine->forced))
             ;
         engine->world = NULL;
-        if (state->run.ahead && believe_less(engine, state, decider))
+        const struct sched_world *w = state->world;
+        if (state->run.ahead && believe_less(engine, state, decider)) {
             request->plain = state->run.ahead;
-        else if (is_doubtful(engine, state->world))
+            if (w->ending == SCHED_END_DIED && w->silent >= 0 && !killed)
+                killed = sched_format("rank %d was killed, or left by _exit, and not once more", w->silent);
+        } else if (is_doubtful(engine, state->world))
             request->plain = true;
         else if (state->world->ending != SCHED_END_NOT_FORKED || state->world->untrue || engine->unsure)
             break;
         sched_source_again(engine->source, state);
     }
+    tell_killed(state->world, killed);
     bool in_vain = state->world->ending == SCHED_END_REDUNDANT && sched_ahead_is_behind(state->world, false);
     engine->careful |= in_vain && state->run.eager; /* the next ones could be, too */
     engine->hangs |= state->world->ending == SCHED_END_HANG;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* isp -n 2 --decentralized --buffering=zero */
-/* Without buffers neither MPI_Send ends (MPI-4.0, 3.4), so rank 0 never comes to its assertion. MPI does buffer so
- * small a message: a rank that goes ahead comes there, and dies of it. That is not to be told. In the twin rank 1
- * receives first, and rank 0 lives. */
+/* Without buffers neither MPI_Send ends (MPI-4.0, 3.4), so rank 0 never comes to its assertion. MPI does
+ * buffer so small a message: a rank that goes ahead comes there, and dies of it. That is not to be told. In
+ * the twin rank 1 receives first, and rank 0 lives. */
 #include <assert.h>
 #include <mpi.h>
 
