@@ -198,8 +198,8 @@ static uintptr_t end_of_mpis(uintptr_t address)
 
 struct reading {
     uintptr_t stack, end; /* of the mapping before */
-    uintptr_t guard;      /* ... where it begins, if it may be the guard of a thread's stack; or 0 */
-    size_t thread_stack;  /* bytes, with the guard */
+    bool is_guard;        /* ... which may be the guard of a thread's stack */
+    size_t thread_stack;  /* bytes, which glibc maps behind the guard */
 };
 
 enum { MOST_GUARD = 1 << 16 };
@@ -219,7 +219,7 @@ static size_t size_of_thread_stack(void)
 static uintptr_t past_others(const struct reading *r, uintptr_t start)
 {
     uintptr_t data = end_of_mpis(start);
-    uintptr_t stack = r->guard && start == r->end ? r->guard + r->thread_stack : 0;
+    uintptr_t stack = r->is_guard && start == r->end ? start + r->thread_stack : 0;
     start = data > start ? data : start;
     return stack > start ? stack : start;
 }
@@ -234,7 +234,7 @@ static bool take_line(struct reading *r, const char *line)
     const char *bracket = strchr(line, '[');
     bool heap = bracket && strncmp(bracket, "[heap]", 6) == 0;
     uintptr_t from = name || bracket ? start : past_others(r, start);
-    r->guard = protection[0] == '-' && !name && end - start <= MOST_GUARD ? start : 0;
+    r->is_guard = protection[0] == '-' && !name && end - start <= MOST_GUARD;
     r->end = end;
     if (r->stack >= start && r->stack < end) {
         stack_range = (struct range){start, end, false};

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What counts as a program's state (profiler/outside/writable.h), and what does not, as others may write
  * it. */
+#include <pthread.h>
+#include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -103,6 +105,43 @@ static void test_guards_are_left_out(void **state)
     assert_true(counts(2 * 4096));
 }
 
+static __thread volatile int of_thread; /* glibc has it at the upper end of the thread's stack */
+static sem_t *turn;                     /* of the thread, and of who asks it; shared memory does not count */
+
+static void *write_when_asked(void *unused)
+{
+    for (int i = 0; i < 3; i++) {
+        sem_wait(&turn[0]);
+        of_thread++;
+        sem_post(&turn[1]);
+    }
+    return unused;
+}
+
+static void ask_thread(void)
+{
+    sem_post(&turn[0]);
+    sem_wait(&turn[1]);
+}
+
+/* MPI's threads write when they like, and the program's are not looked at here. */
+static void test_stacks_of_threads_are_left_out(void **state)
+{
+    pthread_t thread;
+    turn = mmap(NULL, 2 * sizeof *turn, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_ptr_not_equal(turn, MAP_FAILED);
+    assert_int_equal(sem_init(&turn[0], 1, 0) | sem_init(&turn[1], 1, 0), 0);
+    assert_int_equal(pthread_create(&thread, NULL, write_when_asked, NULL), 0);
+    ask_thread();
+    uint64_t before = state_now();
+    ask_thread();
+    uint64_t after = state_now();
+    ask_thread(); /* now it ends */
+    assert_true(after == before);
+    pthread_join(thread, NULL);
+    munmap(turn, 2 * sizeof *turn);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -111,6 +150,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_the_signal_stack_is_left_out, make_memory, remove_memory),
         cmocka_unit_test_setup_teardown(test_what_is_ignored_is_left_out, make_memory, remove_memory),
         cmocka_unit_test_setup_teardown(test_guards_are_left_out, make_memory, remove_memory),
+        cmocka_unit_test(test_stacks_of_threads_are_left_out),
     };
     stack = (uintptr_t)__builtin_frame_address(0);
     return cmocka_run_group_tests(tests, NULL, NULL);
