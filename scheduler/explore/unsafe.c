@@ -62,12 +62,23 @@ static void see_live(const struct poe_transition *t, void *context)
             b->all[i].lost = true;
 }
 
+/* A matched probe holds the message: that is told as a warning (leak-message), and no word on who waits. */
+static void see_probed(const struct poe_transition *t, void *context)
+{
+    struct blocked *b = context;
+    bool takes = t->call.op == ISP_OP_PROBE && (t->call.flags & ISP_F_MATCHED) && t->matched;
+    for (size_t i = 0; i < b->n && takes; i++)
+        if (b->all[i].rank == t->source && b->all[i].index == t->source_index)
+            b->all[i].lost = false;
+}
+
 /* What the first run's deadlock is if the second finished. A collective that some member never calls is no
  * matter of buffering. */
 static enum sched_unsafe_kind kind_if_finished(struct blocked *b, struct poe *poe)
 {
     bool all_lost = b->n > 0;
     poe_each_live(poe, see_live, b);
+    poe_each_live(poe, see_probed, b);
     for (size_t i = 0; i < b->n; i++) {
         if (b->all[i].lost && b->all[i].collective)
             return SCHED_UNSAFE_REAL;
