@@ -45,6 +45,9 @@ SLACK_KB = 2048
 COUNTED = ("processes", "descriptors", "isp descriptors", "shm")
 # how many of the case's bytes it may grow by
 MEMORY = {"isp RSS": 1, "isp": 1, "workers": 1, "guard": 1, "ranks": 4}
+# Open MPI's front has 4 bytes for each of the first million requests of a rank (adapters/openmpi/handles.c), of
+# which calls.c makes 3 in 16 calls: that is no leak.
+REQUESTS_BYTES = {"openmpi": 4 * 3 / CALLS_PER_STEP}
 # What leaks is there at any moment; what only happened to be looked at in the middle of a launch is not.
 ANY_MOMENT = (min, statistics.median, max)
 
@@ -119,7 +122,8 @@ def private_shm(words):
 class Run:
     """One isp, and what was seen of it."""
 
-    def __init__(self, build, case, form, programs):
+    def __init__(self, build, case, form, programs, mpi=None):
+        self.known = {"ranks": REQUESTS_BYTES.get(mpi, 0)} if case.what == "calls" else {}
         self.case, self.samples, self.done, self.said = case, [], 0, b""
         self.ranks, arguments, options, self.count, self.bound = case.forms[form]
         self.shm = None  # its own /dev/shm, if it has one
@@ -234,21 +238,22 @@ class Run:
                 more = self.samples[-1][what] - self.samples[0][what]
                 if more > CACHE_KB + SLACK_KB:
                     wrong.append(f"{what}: {more} KiB more at the end, with a cache of {CACHE_KB}")
-            elif each > times * self.bound:
+            elif each > (most := times * self.bound + self.known.get(what, 0)):
                 wrong.append(
-                    f"{what}: grows by {each:.3f} bytes for each of the {self.case.what}, "
-                    f"{times * self.bound} allowed"
+                    f"{what}: grows by {each:.3f} bytes for each of the {self.case.what}, {most} allowed"
                 )
         return wrong
 
     def growth(self, what):
-        """Bytes for each interleaving or call, between the medians of the halves; where isp was seen without
-        a guard, by any moment: its memory, shared with the guard or not, and the guard's have two sizes then,
-        and which of them is the median is chance."""
+        """Bytes for each interleaving or call, between the medians of the halves; by any moment where
+        processes come and go. So does the guard in runs with launches, and isp's memory, shared with it or
+        not, has two sizes then: which of them is the median is chance."""
         first, second = self.halves()
         between = statistics.mean(r["at"] for r in second) - statistics.mean(r["at"] for r in first)
-        launches = not all(r["guard"] for r in first + second)
-        return self.more(what, ANY_MOMENT if launches else [statistics.median]) * 1024 / between
+        steady = len({r["processes"] for r in first + second}) == 1 and all(
+            r["guard"] for r in first + second
+        )
+        return self.more(what, [statistics.median] if steady else ANY_MOMENT) * 1024 / between
 
     def more(self, what, measures):
         """How much more there is in the second half, at least."""
@@ -300,7 +305,7 @@ def run_cases(options, programs):
     for case in CASES:
         if not case.forms[form] or (options.only and case.name not in options.only):
             continue
-        run = Run(options.build, case, form, programs)
+        run = Run(options.build, case, form, programs, options.other_mpi)
         print(f"{case.name}: {run.count} {case.what}\n  {' '.join(run.command)}", flush=True)
         run.watch()
         table(run)
