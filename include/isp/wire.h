@@ -23,7 +23,7 @@
 #include "isp/call.h"
 #include "isp/settings.h"
 
-#define ISP_WIRE_VERSION 31u
+#define ISP_WIRE_VERSION 32u
 #define ISP_PYTHON "python:"           /* begins the "module path" of a line of Python */
 #define ISP_WIRE_FRAME_MAX (16u << 20) /* bytes after the length field */
 #define ISP_WIRE_HELLO_MAX 4096u       /* limit before the token was seen */
@@ -114,7 +114,8 @@ enum isp_message {
     ISP_MSG_STUCK,     /* u8 yes: it waits inside MPI, and has not got on for a while; 0: it has got on */
     /* scheduler -> rank */
     ISP_MSG_WELCOME = 64, /* struct isp_settings; if they have `ahead`, what is forced: u32 n, n times:
-                             struct isp_outcome, ascending */
+                             struct isp_outcome, ascending; u64 so many: polls among the first transitions
+                             are isp's to answer */
     ISP_MSG_GO,           /* u8 marks (ISP_GO_...), u32 drop; u32 n actions, each: u8 kind, u32 handle,
                              i32 peer, i32 tag; u16 n releases, each: u16 thread, i32 flag, i32 new_comm,
                              i32 source, i32 tag, u64 bytes, list. The released calls go on in this order, one

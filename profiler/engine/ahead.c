@@ -5,6 +5,7 @@
 
 #include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/alloc.h"
@@ -19,6 +20,7 @@
 #include "link/uplink.h"
 #include "memory/pending.h"
 #include "prof.h"
+#include "probed.h"
 #include "threads/thread.h"
 
 enum {
@@ -33,10 +35,18 @@ enum {
 enum { MOST_PART = 64, LEAST_PART = 4, RANKS_OF_MOST = 64 };
 #define MOST_SLEEP_NS 20000000
 #define STUCK_NS 200000000
+#define LEAST_PATIENCE_NS 250000 /* a `not yet` costs as much: memory is looked at (polled.h) */
+#define MOST_PATIENCE_NS 20000000
 
 static uint64_t made;    /* transitions so far */
 static uint64_t present; /* index of the last one */
 static int32_t made_comms;
+
+/* So long a poll waits for MPI to say yes, before isp is asked: longer where that comes, or isp waits for it
+ * as well, and shorter where the program is to be told `not yet`, and may have something else to do. */
+static int64_t patience_ns = 4000000;
+static struct isp_result seen; /* what MPI has said to the poll that is about to be told ... */
+static bool has_seen;          /* ... if it has said yes */
 
 static struct prof_op **wild; /* receives from any source, or of any tag, that are not complete */
 static uint32_t n_wild, room_wild;
@@ -84,8 +94,8 @@ void prof_ahead_record(struct isp_call *call)
         prof_ahead_refuse(isp_fn_name(prof_current.fn));
     if (prof_threads_own_order && (prof_threads_several() || call->thread != 0))
         prof_ahead_refuse("several threads may call MPI");
-    bool asks = call->flags & ISP_F_POLL || call->op == ISP_OP_FINALIZE || call->op == ISP_OP_DETACH;
-    if (call->flags & ISP_F_FENCE && asks)
+    bool poll = call->flags & ISP_F_POLL && !has_seen;
+    if (call->flags & ISP_F_FENCE && (poll || call->op == ISP_OP_FINALIZE || call->op == ISP_OP_DETACH))
         call->flags |= ISP_F_ASKS;
     present = made++;
 }
@@ -346,6 +356,7 @@ static void issue_receive(struct prof_op *op, const struct isp_call *call)
         return;
     }
     find_message(call, c, &peer, &tag);
+    prof_probed_forget((struct prof_probed){c, peer, tag});
     op->error = PMPI_Irecv_c(op->buf, op->count, op->datatype, peer, tag, c->handle, &op->real);
     if (isp_call_tells_message(call) && op->error == MPI_SUCCESS) {
         op->wild = PROF_WILD_OPEN;
@@ -423,34 +434,50 @@ static void meet_members(const struct isp_call *call)
     prof_errors_quiet(false);
 }
 
-static bool probe(const struct prof_comm *c, int peer, int tag, bool takes, MPI_Message *message,
-                  MPI_Status *status)
+/* message: where it goes that a matched probe takes, or NULL */
+static bool probe(const struct prof_comm *c, int peer, int tag, MPI_Message *message, MPI_Status *status)
 {
     int flag = 0;
-    if (takes)
+    if (message)
         PMPI_Improbe(peer, tag, c->handle, &flag, message, status);
     else
         PMPI_Iprobe(peer, tag, c->handle, &flag, status);
     return flag;
 }
 
+/* A probe has found this one. */
+static void take_message(const struct isp_call *call, const struct prof_comm *c, const MPI_Status *status,
+                         struct isp_result *result)
+{
+    struct prof_probed message = {c, status->MPI_SOURCE, status->MPI_TAG};
+    MPI_Count bytes;
+    PMPI_Get_count_c(status, MPI_BYTE, &bytes);
+    result->source = prof_comm_world(c, status->MPI_SOURCE);
+    result->tag = status->MPI_TAG;
+    result->bytes = (uint64_t)bytes;
+    if (call->flags & ISP_F_MATCHED)
+        prof_probed_forget(message);
+    else
+        prof_probed_note(message);
+}
+
+static MPI_Message *matched_of(const struct isp_call *call)
+{
+    return call->flags & ISP_F_MATCHED ? &prof_op_at(call->handle)->message : NULL;
+}
+
 static void meet_message(const struct isp_call *call, struct isp_result *result)
 {
     const struct prof_comm *c = prof_comm_of_number(call->comm);
-    struct prof_op *op = call->flags & ISP_F_MATCHED ? prof_op_at(call->handle) : NULL;
     int peer, tag;
-    find_message(call, c, &peer, &tag);
     uint64_t index = present;
     MPI_Status status;
-    MPI_Count bytes;
     struct rest r = {0};
-    while (!probe(c, peer, tag, op != NULL, op ? &op->message : NULL, &status))
+    find_message(call, c, &peer, &tag);
+    while (!probe(c, peer, tag, matched_of(call), &status))
         rest(&r);
     rested(&r);
-    PMPI_Get_count_c(&status, MPI_BYTE, &bytes);
-    result->source = prof_comm_world(c, status.MPI_SOURCE);
-    result->tag = status.MPI_TAG;
-    result->bytes = (uint64_t)bytes;
+    take_message(call, c, &status, result);
     if (isp_call_tells_message(call))
         tell_message(index, c, &status);
 }
@@ -467,37 +494,45 @@ static bool are_complete(const struct isp_call *call, const uint32_t *positions,
 static uint32_t *found;
 static uint32_t room_found;
 
+static void make_room(uint32_t n)
+{
+    if (n <= room_found)
+        return;
+    room_found = 2 * n;
+    found = prof_grow(found, room_found, sizeof *found);
+}
+
+/* One that is complete, or, if some are wanted, all that are. */
+static uint32_t find_complete(const struct isp_call *call)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < call->n && (n == 0 || call->mode == ISP_COMPLETE_SOME); i++)
+        if (is_complete(prof_op_at(call->list[i])))
+            found[n++] = i;
+    return n;
+}
+
 static void meet_requests(const struct isp_call *call, struct isp_result *result)
 {
     uint64_t index = present;
     const struct isp_outcome *forced =
         call->mode != ISP_COMPLETE_ALL && call->n > 1 ? prof_forced_find(index) : NULL;
     struct rest r = {0};
-    if (call->n > room_found) {
-        room_found = 2 * call->n;
-        found = prof_grow(found, room_found, sizeof *found);
-    }
+    make_room(call->n);
     if (call->mode == ISP_COMPLETE_ALL) {
         while (!are_complete(call, NULL, call->n))
             rest(&r);
         rested(&r);
         return;
     }
-    uint32_t n = 0;
+    uint32_t n = forced ? forced->n : 0;
     if (forced) {
-        while (!are_complete(call, forced->list, forced->n))
+        while (!are_complete(call, forced->list, n))
             rest(&r);
-        rested(&r);
-        for (uint32_t i = 0; i < forced->n; i++)
-            found[n++] = forced->list[i];
+        memcpy(found, forced->list, n * sizeof *found);
     }
-    while (n == 0) {
-        for (uint32_t i = 0; i < call->n && (n == 0 || call->mode == ISP_COMPLETE_SOME); i++)
-            if (is_complete(prof_op_at(call->list[i])))
-                found[n++] = i;
-        if (n == 0)
-            rest(&r);
-    }
+    while (n == 0 && (n = find_complete(call)) == 0)
+        rest(&r);
     rested(&r);
     result->n = n;
     result->list = found;
@@ -505,8 +540,76 @@ static void meet_requests(const struct isp_call *call, struct isp_result *result
         tell_positions(index, found, n);
 }
 
+/* ---- polls ---- */
+
+enum answer { NO, YES, ASK };
+
+static enum answer poll_message(const struct isp_call *call)
+{
+    const struct prof_comm *c = prof_comm_of_number(call->comm);
+    int peer = call->peer == ISP_ANY_SOURCE ? MPI_ANY_SOURCE : prof_comm_local(c, call->peer);
+    MPI_Status status;
+    if (!probe(c, peer, call->tag == ISP_ANY_TAG ? MPI_ANY_TAG : call->tag, NULL, &status))
+        return NO;
+    if (prof_probed_is_known((struct prof_probed){c, status.MPI_SOURCE, status.MPI_TAG}))
+        return ASK;
+    if (call->flags & ISP_F_MATCHED)
+        probe(c, status.MPI_SOURCE, status.MPI_TAG, matched_of(call), &status);
+    take_message(call, c, &status, &seen);
+    tell_message(made, c, &status);
+    return YES;
+}
+
+static enum answer poll_requests(const struct isp_call *call)
+{
+    make_room(call->n);
+    if (call->mode != ISP_COMPLETE_ALL) {
+        seen.n = find_complete(call);
+    } else if (are_complete(call, NULL, call->n)) {
+        seen.n = call->n;
+        for (uint32_t i = 0; i < call->n; i++)
+            found[i] = i;
+    }
+    if (seen.n == 0)
+        return NO;
+    seen.list = found;
+    tell_positions(made, found, seen.n);
+    return YES;
+}
+
+static void learn_patience(bool yes)
+{
+    int64_t ns = yes ? 4 * patience_ns : patience_ns / 2;
+    patience_ns = ns < LEAST_PATIENCE_NS ? LEAST_PATIENCE_NS : ns > MOST_PATIENCE_NS ? MOST_PATIENCE_NS : ns;
+}
+
+/* A poll may take its time, and what it asks for may come. What says again that a
+ * request is complete is isp's to answer: it tells whether that is new. */
+void prof_ahead_poll(const struct isp_call *call)
+{
+    has_seen = false;
+    if (!(call->flags & ISP_F_POLL) || call->flags & ISP_F_KEEP || !can_be_done(call) ||
+        prof_forced_is_asked(made))
+        return;
+    struct rest r = {0};
+    enum answer answer;
+    seen = (struct isp_result){.flag = 1, .new_comm = ISP_NO_COMM};
+    while ((answer = call->op == ISP_OP_PROBE ? poll_message(call) : poll_requests(call)) == NO &&
+           (r.idle < SLEEP_IDLE || prof_now_ns() - r.since_ns < patience_ns))
+        rest(&r);
+    rested(&r);
+    has_seen = answer == YES;
+    if (has_seen && r.idle)
+        learn_patience(true);
+}
+
 void prof_ahead_meet(const struct isp_call *call, struct isp_result *result)
 {
+    if (has_seen) {
+        *result = seen;
+        has_seen = false;
+        return;
+    }
     *result = (struct isp_result){.flag = 1, .new_comm = ISP_NO_COMM};
     switch (call->op) {
     case ISP_OP_SEND:
@@ -562,6 +665,8 @@ static void await_matched(const uint32_t *open, uint32_t n_open)
 void prof_ahead_obey(const struct isp_call *call, const struct isp_result *result)
 {
     struct rest r = {0};
+    if (call->flags & ISP_F_POLL)
+        learn_patience(result->flag);
     if (!result->flag)
         return;
     if (call->op == ISP_OP_COMPLETE) {
@@ -572,12 +677,13 @@ void prof_ahead_obey(const struct isp_call *call, const struct isp_result *resul
     }
     if (call->op == ISP_OP_FINALIZE)
         await_matched(result->list, result->n);
-    if (call->op == ISP_OP_PROBE && call->flags & ISP_F_MATCHED) {
+    if (call->op == ISP_OP_PROBE) {
         const struct prof_comm *c = prof_comm_of_number(call->comm);
+        struct isp_result told;
         MPI_Status status;
-        while (!probe(c, prof_comm_local(c, result->source), result->tag, true,
-                      &prof_op_at(call->handle)->message, &status))
+        while (!probe(c, prof_comm_local(c, result->source), result->tag, matched_of(call), &status))
             rest(&r);
         rested(&r);
+        take_message(call, c, &status, &told);
     }
 }

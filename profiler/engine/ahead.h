@@ -3,10 +3,11 @@
  * A rank that goes ahead (settings.ahead; docs/decentralized.md): it gives each call to MPI when it is made,
  * wildcards too, and does not wait for isp. It makes the same records, and tells what those calls came to
  * that MPI could have answered otherwise (isp/outcome.h); isp follows behind. Only where poe must decide (a
- * poll, MPI_Buffer_detach, MPI_Finalize) does the rank wait for its answer, and lets MPI work meanwhile.
+ * poll that MPI denies, MPI_Buffer_detach, MPI_Finalize) does the rank wait for its answer, and lets MPI work
+ * meanwhile.
  *
  * In a run that is made again with other decisions, those that it begins with are forced: a receive is given
- * to MPI with the source and tag of its message, a wait is over with its requests.
+ * to MPI with the source and tag of its message, a wait is over with its requests, and isp answers all polls.
  */
 #ifndef PROF_AHEAD_H
 #define PROF_AHEAD_H
@@ -24,6 +25,8 @@ bool prof_ahead_is_on(void);
  * return if the rank goes ahead. */
 void prof_ahead_refuse(const char *what);
 
+/* A fence is about to be recorded. If it is a poll that MPI says yes to, so it is, and isp is told. */
+void prof_ahead_poll(const struct isp_call *call);
 /* A record is about to be told; it is refused if it cannot be done ahead. */
 void prof_ahead_record(struct isp_call *call);
 /* It is told: its operation is given to MPI. */

@@ -343,6 +343,8 @@ void prof_fence(struct isp_call *call, struct isp_result *result)
 {
     call->flags |= ISP_F_FENCE;
     call->strays = !prof_threads_own_order && prof_threads_several();
+    if (prof_ahead_is_on())
+        prof_ahead_poll(call);
     prof_record(call);
     to_admit = false; /* the thread waits here */
     if (prof_ahead_is_on() && !(call->flags & ISP_F_ASKS)) {

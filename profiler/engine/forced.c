@@ -7,6 +7,7 @@
 
 static struct isp_outcome *all; /* by index */
 static uint32_t n_all;
+static uint64_t n_asked; /* polls among so many transitions are isp's to answer */
 
 void prof_forced_begin(void)
 {
@@ -24,9 +25,12 @@ void prof_forced_begin(void)
         room += all[i].n;
         words -= all[i].n;
     }
+    n_asked = isp_get_u64(&in);
     if (!in.ok)
         prof_link_broken();
 }
+
+bool prof_forced_is_asked(uint64_t index) { return index < n_asked; }
 
 const struct isp_outcome *prof_forced_find(uint64_t index)
 {

@@ -8,5 +8,7 @@
 void prof_forced_begin(void);
 /* Of the transition with this index; NULL: nothing is. */
 const struct isp_outcome *prof_forced_find(uint64_t index);
+/* Whether isp answers a poll with this index, whatever MPI says. */
+bool prof_forced_is_asked(uint64_t index);
 
 #endif

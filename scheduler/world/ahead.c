@@ -212,6 +212,7 @@ void sched_ahead_rename(struct sched_world *w, int rank, struct isp_call *call)
         call->handle = sched_ahead_handle(w, rank, call->handle);
     if (call->flags & ISP_F_FENCE) {
         a->asks = call->flags & ISP_F_ASKS;
+        a->polls = call->flags & ISP_F_POLL;
         a->making = ISP_NO_COMM;
     }
     if (call->op == ISP_OP_COLLECTIVE && isp_makes_communicator(call->mode))
@@ -259,6 +260,10 @@ bool sched_ahead_takes(struct sched_world *w, const struct poe_effect *e)
     a->making = ISP_NO_COMM;
     if (a->asks)
         return false;
+    if (a->polls && !e->result.flag) { /* MPI has said yes */
+        sched_world_end(w, SCHED_END_NOT_FORKED);
+        return true;
+    }
     r->quiet = r->quiet_told = false;
     r->waiting--;
     r->n_releases++;
@@ -291,10 +296,13 @@ static struct sched_outcome *find(const struct sched_world *w, const struct poe_
     return o;
 }
 
-static bool is_decided_here(const struct poe_choice *c)
+/* A poll says so beforehand if MPI has said yes; else it asks. */
+static bool is_decided_here(const struct sched_world *w, const struct poe_choice *c)
 {
     enum poe_alternative_kind kind = c->n ? c->alternatives[0].kind : POE_NOT_YET;
-    return c->transition->call.flags & ISP_F_POLL || (kind != POE_TAKE_MESSAGE && kind != POE_TAKE_SUBSET);
+    if (c->transition->call.flags & ISP_F_POLL)
+        return !find(w, c->transition);
+    return kind != POE_TAKE_MESSAGE && kind != POE_TAKE_SUBSET;
 }
 
 /* The message of a receive or probe; false: its rank has not said so yet. */
@@ -367,7 +375,7 @@ static int find_completed(const struct sched_world *w, const struct poe_choice *
 
 int sched_ahead_shown(const struct sched_world *w, const struct poe_choice *c)
 {
-    if (!is_on(w) || is_decided_here(c))
+    if (!is_on(w) || is_decided_here(w, c))
         return FREE;
     return c->transition->call.op == ISP_OP_COMPLETE ? find_completed(w, c) : find_taken(w, c);
 }

@@ -19,6 +19,7 @@ struct sched_ahead_rank {
     bool dies;                      /* it has told so; as one that ends, it tells no outcome any more */
     bool ends;                      /* ... and behind them the end of its connection */
     bool asks;                      /* its last fence waits for an answer */
+    bool polls;                     /* it is a poll */
     bool stuck;                     /* it has said so */
     struct sched_outcome *outcomes; /* that were told, and not decided yet */
     uint32_t *handles;              /* the rank's -> poe's */

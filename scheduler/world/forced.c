@@ -21,7 +21,7 @@ struct alternative {
 struct note {
     uint64_t signature, index;
     int rank;
-    bool poll;  /* isp answers it in any case */
+    bool poll;  /* isp answers it where it is known what it said */
     bool waits; /* the rank does nothing else until it is decided */
     struct alternative *all;
     unsigned n;
@@ -39,6 +39,8 @@ struct sched_forced {
     struct note *notes;    /* by signature, the oldest first */
     struct entry *entries; /* by rank and index */
     size_t n_entries;
+    uint64_t *asked; /* of each rank: polls among so many transitions are isp's to answer */
+    int n_ranks;
 };
 
 struct sched_forced *sched_forced_create(void) { return sched_alloc(1, sizeof(struct sched_forced)); }
@@ -59,6 +61,7 @@ void sched_forced_destroy(struct sched_forced *f)
     while (f->notes)
         drop(f, f->notes);
     free(f->entries);
+    free(f->asked);
     free(f);
 }
 
@@ -126,10 +129,22 @@ static struct entry *entry_of(struct sched_forced *f, const struct note *n)
     return e;
 }
 
+static bool ask_until(struct sched_forced *f, int rank, uint64_t n_asked)
+{
+    if (rank >= f->n_ranks) {
+        f->asked = sched_grow(f->asked, (size_t)rank + 1, sizeof *f->asked);
+        while (f->n_ranks <= rank)
+            f->asked[f->n_ranks++] = 0;
+    }
+    if (f->asked[rank] < n_asked)
+        f->asked[rank] = n_asked;
+    return true;
+}
+
 static bool add(struct sched_forced *f, const struct note *n, unsigned taken)
 {
     if (n->poll)
-        return true;
+        return ask_until(f, n->rank, n->index + 1);
     struct entry *e = entry_of(f, n);
     const struct alternative *a = taken < n->n ? &n->all[taken] : &n->later;
     e->later = taken == n->n && a->kind != POE_TAKE_MESSAGE;
@@ -146,6 +161,7 @@ bool sched_forced_find(struct sched_forced *f, const struct poe_search *search)
 {
     unsigned n = poe_search_known(search);
     f->n_entries = 0;
+    f->n_ranks = 0;
     for (unsigned i = 0; i < n; i++) {
         struct poe_step step = poe_search_step(search, i);
         const struct note *note = find(f, step.signature);
@@ -171,4 +187,5 @@ void sched_forced_put(const struct sched_forced *f, int rank, struct isp_buf *b)
     for (size_t i = 0; i < f->n_entries; i++)
         if (f->entries[i].rank == rank)
             isp_put_outcome(b, &f->entries[i].outcome);
+    isp_put_u64(b, rank < f->n_ranks ? f->asked[rank] : 0);
 }

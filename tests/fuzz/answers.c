@@ -192,6 +192,7 @@ int prof_errors_heard(int rc) { return rc; }
 MPI_Errhandler prof_errors_silence(const struct prof_comm *c) { return MPI_ERRHANDLER_NULL; }
 void prof_errors_unsilence(const struct prof_comm *c, MPI_Errhandler handler) {}
 bool prof_ahead_is_on(void) { return false; }
+void prof_ahead_poll(const struct isp_call *call) {}
 void prof_ahead_record(struct isp_call *call) {}
 void prof_ahead_meet(const struct isp_call *call, struct isp_result *result) {}
 void prof_ahead_await_answer(void) {}

@@ -45,8 +45,8 @@ SLACK_KB = 2048
 COUNTED = ("processes", "descriptors", "isp descriptors", "shm")
 # how many of the case's bytes it may grow by
 MEMORY = {"isp RSS": 1, "isp": 1, "workers": 1, "guard": 1, "ranks": 4}
-# Open MPI's front has 4 bytes for each of the first million requests of a rank (adapters/openmpi/handles.c), of
-# which calls.c makes 3 in 16 calls: that is no leak.
+# Open MPI's front has 4 bytes for each of the first million requests of a rank
+# (adapters/openmpi/handles.c), of which calls.c makes 3 in 16 calls: that is no leak.
 REQUESTS_BYTES = {"openmpi": 4 * 3 / CALLS_PER_STEP}
 # What leaks is there at any moment; what only happened to be looked at in the middle of a launch is not.
 ANY_MOMENT = (min, statistics.median, max)
