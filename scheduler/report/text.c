@@ -349,13 +349,26 @@ static bool is_in_all(const struct sched_finding *f, uint64_t of)
     return counts_runs && of > 1 && f->fate && f->fate->shown == of;
 }
 
+enum { SHOWN_NAME = 100 }; /* characters: where ranks go ahead, a name may have thousands */
+
+/* The whole of it is in the command that replays it. Caller frees. */
+static char *shorten(const char *name)
+{
+    if (strlen(name) <= SHOWN_NAME)
+        return sched_strdup(name);
+    int end = SHOWN_NAME;
+    while (end > 0 && name[end] != '.')
+        end--;
+    return sched_format("%.*s... (the replay has all of it)", end, name);
+}
+
 /* "in interleaving 0.1 (of 2)"; leaks and notes count something else. */
 static void put_interleaving(const struct report *r, const struct sched_finding *f)
 {
     const struct sched_result *x = r->result;
     bool counts_runs = f->rule != ISP_RULE_WILDCARD && !sched_rule_is_leak(f->rule);
     uint64_t of = f->buffered && x->buffered_too ? x->buffered_interleavings : x->interleavings;
-    const char *name = *f->interleaving ? f->interleaving : "0";
+    char *name = shorten(*f->interleaving ? f->interleaving : "0");
     const char *buffered = f->buffered ? " with buffered sends" : "";
     if (f->rule == ISP_RULE_WILDCARD)
         fprintf(r->out, "at %" PRIu64 " choice point%s, ", f->count, f->count == 1 ? "" : "s");
@@ -377,6 +390,7 @@ static void put_interleaving(const struct report *r, const struct sched_finding 
         fprintf(r->out, "%s interleaving %s%s%s", counts_runs ? "in" : "first in", name, buffered, "");
     if (!x->options->replay && !f->predicted && counts_runs && f->count <= 1 && of)
         fprintf(r->out, " (of %" PRIu64 ")", of);
+    free(name);
 }
 
 /* The command stands in one line, so that it can be copied: if need be in a line of its own, or in one that
@@ -407,7 +421,9 @@ static void put_replay(const struct report *r, const struct sched_finding *f)
 static void put_debug(const struct report *r, const struct sched_finding *f)
 {
     char *debug = sched_replay_debug_command(r->result->options, f);
-    if (debug) {
+    if (debug && strlen(f->interleaving) > SHOWN_NAME) {
+        fputs("  debug: the same command with `isp debug`\n", r->out);
+    } else if (debug) {
         fputs("  debug: ", r->out);
         put(r, debug);
         fputc('\n', r->out);

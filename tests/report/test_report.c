@@ -184,6 +184,27 @@ static void test_finding(void **state)
     made_finish(&m);
 }
 
+/* It stands once: where it can be copied. */
+static void test_a_long_name_is_cut(void **state)
+{
+    struct made m;
+    char name[2 * 400];
+    for (int i = 0; i < 400; i++)
+        memcpy(name + 2 * i, i % 3 ? "1." : "2.", 2);
+    name[sizeof name - 1] = '\0';
+    made_init(&m);
+    add(&m, ISP_RULE_DEADLOCK, "an error", "", name);
+    char *text = report(&m);
+    assert_has(text, "in interleaving 2.1.1.2.1.1.");
+    assert_has(text, "... (the replay has all of it) (of 6)");
+    assert_has(text, "debug: the same command with `isp debug`\n");
+    const char *first = strstr(text, name);
+    assert_non_null(first);
+    assert_null(strstr(first + 1, name));
+    free(text);
+    made_finish(&m);
+}
+
 static void test_callers_stand_below_the_story(void **state)
 {
     struct made m;
@@ -698,6 +719,7 @@ int main(void)
         cmocka_unit_test(test_estimate),
         cmocka_unit_test(test_bounds_in_words),
         cmocka_unit_test(test_finding),
+        cmocka_unit_test(test_a_long_name_is_cut),
         cmocka_unit_test(test_callers_stand_below_the_story),
         cmocka_unit_test(test_quiet_is_one_line_per_finding),
         cmocka_unit_test(test_unsupported_and_incomplete),
