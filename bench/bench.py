@@ -22,6 +22,7 @@ import tempfile
 import time
 
 import debugging
+import own_tests
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUILD = os.environ.get("ISP_BUILD", os.path.join(ROOT, "build"))
@@ -179,6 +180,46 @@ def bench_decentralized(options):
                     ratios.append(ratio)
             row(" ".join(map(str, words)), ranks, f"{plainly:.3f}", *figures)
     row("median", "", "", "", f"{statistics.median(ratios):.2f}", "", "")
+
+
+def bench_programs(options):
+    """One run of ranks that go ahead, of programs that do more than communicate."""
+    title(
+        "One run of PT-Scotch, ranks that go ahead, against mpiexec with the same transport and yielding",
+        "ranks",
+        "mpiexec, s",
+        "ahead, s",
+        "ratio",
+    )
+    command = library_program("ptscotch")
+    one = ("--decentralized", "--max-interleavings", "1", "--predict", "off", "--buffering", "zero")
+    for ranks in (2, 4, 8) if command else ():
+        ways = yielding(ranks, command), under_isp(ranks, command, *one)
+        a, b, ratio = paired(*ways, options.runs, (0, 1, 3))
+        row(ranks, f"{a:.3f}", f"{b:.3f}", f"{ratio:.2f}")
+    title(
+        "MPICH's own tests, likewise",
+        "folder",
+        "programs",
+        "median mpiexec, s",
+        "median ratio",
+        "90 % below",
+        "largest",
+        "of",
+    )
+    folder = pathlib.Path(BUILD, "mpich-tests")
+    found, left_out = own_tests.ratios(ISP, yielding, folder, options.runs)
+    for group in [*found, "all"] if found else ():
+        ratios = sorted(found[group] if group != "all" else (r for rs in found.values() for r in rs))
+        cells = (
+            f"{statistics.median(s for _, s, _ in ratios):.3f}",
+            f"{statistics.median(r for r, _, _ in ratios):.2f}",
+            f"{ratios[len(ratios) * 9 // 10][0]:.2f}",
+            f"{ratios[-1][0]:.2f}",
+            ratios[-1][2],
+        )
+        row(group, len(ratios), *cells)
+    print(f"\nnot passing in both, or more than {own_tests.MOST_S} s: {left_out}")
 
 
 def bench_ring(options):
@@ -807,6 +848,7 @@ def bench_debug(options):
 BENCHES = {
     "run": bench_run,
     "decentralized": bench_decentralized,
+    "programs": bench_programs,
     "ring": bench_ring,
     "interleavings": bench_interleavings,
     "merging": bench_merging,
