@@ -199,7 +199,7 @@ static void test_a_long_name_is_cut(void **state)
     assert_has(text, "... (the replay has all of it) (of 6)");
     assert_has(text, "debug: the same command with `isp debug`\n");
     assert_has(text, name);
-    assert_has_not(strstr(text, name) + 1, name);
+    assert_true(strlen(text) < 2 * strlen(name));
     free(text);
     made_finish(&m);
 }
