@@ -161,6 +161,7 @@ def bench_decentralized(options):
         ("ring", 5000, 8),
         ("ring", 1000, 1 << 16),
         ("ring", 100, 1 << 20),
+        ("ring", 500, 8, "polls"),
         ("alltoall", 200, 8),
         ("alltoall", 20, 1 << 16),
         ("gossip", 100, 3),

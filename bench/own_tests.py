@@ -20,7 +20,14 @@ FETCH = HERE.parent / "tests" / "fetch_source.sh"
 # of C; the others are the same in Fortran, or what ranks do not go ahead with (docs/decentralized.md)
 FOLDERS = ("attr", "coll", "comm", "datatype", "errhan", "group", "info", "init", "pt2pt", "topo")
 MOST_S = 30  # for one run
-ONE = ["-q", "--decentralized", "--max-interleavings=1", "--predict=off", "--buffering=zero", "--output=first"]
+ONE = [
+    "-q",
+    "--decentralized",
+    "--max-interleavings=1",
+    "--predict=off",
+    "--buffering=zero",
+    "--output=first",
+]
 
 
 def fetch(folder):

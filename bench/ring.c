@@ -1,8 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ring STEPS [BYTES]: in each step every rank sends to the next and receives from the one before; three
- * MPI calls per rank and step. The messages have 4 bytes, or so many. */
+/* ring STEPS [BYTES [polls]]: in each step every rank sends to the next and receives from the one before;
+ * three MPI calls per rank and step, or more if it polls. The messages have 4 bytes, or so many. */
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdlib.h>
+
+static void complete(MPI_Request *requests, bool polls)
+{
+    int flag = 0;
+    while (polls && !flag)
+        MPI_Testall(2, requests, &flag, MPI_STATUSES_IGNORE);
+    if (!polls)
+        MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+}
 
 int main(int argc, char **argv)
 {
@@ -16,7 +26,7 @@ int main(int argc, char **argv)
         out[0] = (char)(in[0] + 1);
         MPI_Isend(out, bytes, MPI_CHAR, (rank + 1) % size, 0, MPI_COMM_WORLD, &requests[0]);
         MPI_Irecv(in, bytes, MPI_CHAR, (rank + size - 1) % size, 0, MPI_COMM_WORLD, &requests[1]);
-        MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+        complete(requests, argc > 3);
     }
     MPI_Finalize();
     free(in);

@@ -35,8 +35,8 @@ enum {
 enum { MOST_PART = 64, LEAST_PART = 4, RANKS_OF_MOST = 64 };
 #define MOST_SLEEP_NS 20000000
 #define STUCK_NS 200000000
-#define LEAST_PATIENCE_NS 250000 /* a `not yet` costs as much: memory is looked at (polled.h) */
-#define MOST_PATIENCE_NS 20000000
+#define LEAST_PATIENCE_NS 100000 /* a `not yet` costs as much: memory is looked at (polled.h) */
+#define MOST_PATIENCE_NS 100000000
 
 static uint64_t made;    /* transitions so far */
 static uint64_t present; /* index of the last one */
@@ -44,7 +44,7 @@ static int32_t made_comms;
 
 /* So long a poll waits for MPI to say yes, before isp is asked: longer where that comes, or isp waits for it
  * as well, and shorter where the program is to be told `not yet`, and may have something else to do. */
-static int64_t patience_ns = 4000000;
+static int64_t patience_ns = 20000000;
 static struct isp_result seen; /* what MPI has said to the poll that is about to be told ... */
 static bool has_seen;          /* ... if it has said yes */
 
