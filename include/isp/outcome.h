@@ -12,7 +12,7 @@
 struct isp_outcome {
     uint64_t index;       /* of the transition in its rank's program order (poe.h) */
     int32_t source, tag;  /* a receive, or a probe: of the message (world rank); else -1 */
-    uint32_t n;           /* COMPLETE ANY and SOME, and any poll that MPI has said yes to: how many ... */
+    uint32_t n;           /* COMPLETE ANY and SOME, and a poll that MPI says yes to: how many ... */
     const uint32_t *list; /* ... and which positions of the record's list completed (ascending) */
 };
 

@@ -35,7 +35,7 @@ enum {
 enum { MOST_PART = 64, LEAST_PART = 4, RANKS_OF_MOST = 64 };
 #define MOST_SLEEP_NS 20000000
 #define STUCK_NS 200000000
-#define LEAST_PATIENCE_NS 100000 /* a `not yet` costs as much: memory is looked at (polled.h) */
+#define LEAST_PATIENCE_NS 100000 /* a `not yet` costs more: memory is looked at (polled.h) */
 #define MOST_PATIENCE_NS 100000000
 
 static uint64_t made;    /* transitions so far */
@@ -583,8 +583,8 @@ static void learn_patience(bool yes)
     patience_ns = ns < LEAST_PATIENCE_NS ? LEAST_PATIENCE_NS : ns > MOST_PATIENCE_NS ? MOST_PATIENCE_NS : ns;
 }
 
-/* A poll may take its time, and what it asks for may come. What says again that a
- * request is complete is isp's to answer: it tells whether that is new. */
+/* A poll may take its time, and what it asks for may come; other messages that come do not make it longer.
+ * What says again that a request is complete is isp's to answer: it tells whether that is new. */
 void prof_ahead_poll(const struct isp_call *call)
 {
     has_seen = false;
@@ -592,14 +592,19 @@ void prof_ahead_poll(const struct isp_call *call)
         prof_forced_is_asked(made))
         return;
     struct rest r = {0};
+    unsigned rounds = 0;
+    int64_t since_ns = 0;
     enum answer answer;
     seen = (struct isp_result){.flag = 1, .new_comm = ISP_NO_COMM};
     while ((answer = call->op == ISP_OP_PROBE ? poll_message(call) : poll_requests(call)) == NO &&
-           (r.idle < SLEEP_IDLE || prof_now_ns() - r.since_ns < patience_ns))
+           (rounds < SLEEP_IDLE || prof_now_ns() - since_ns < patience_ns)) {
+        if (rounds++ == 0)
+            since_ns = prof_now_ns();
         rest(&r);
+    }
     rested(&r);
     has_seen = answer == YES;
-    if (has_seen && r.idle)
+    if (has_seen && rounds)
         learn_patience(true);
 }
 
