@@ -143,6 +143,10 @@ def yielding(ranks, command):
     return ["env", *words, "mpiexec", "-genv", "LD_PRELOAD", preload, "-n", str(ranks), *command]
 
 
+# one interleaving, as it is compared with a run without isp
+ONE = ("--max-interleavings", "1", "--predict", "off", "--buffering", "zero")
+
+
 def bench_decentralized(options):
     """One run of ranks that go ahead."""
     title(
@@ -170,10 +174,9 @@ def bench_decentralized(options):
     for ranks in (2, 8, 32, 128) if options.full else (2, 8, 32):
         for words in programs:
             command = program(*words)
-            one = ("--max-interleavings", "1", "--predict", "off", "--buffering", "zero")
             figures = []
             for option in ("--decentralized", "--no-checkpoints"):
-                ways = yielding(ranks, command), under_isp(ranks, command, option, *one)
+                ways = yielding(ranks, command), under_isp(ranks, command, option, *ONE)
                 a, b, ratio = paired(*ways, options.runs, (0, 3))
                 figures += [f"{b:.3f}", f"{ratio:.2f}"]
                 if option == "--decentralized":
@@ -193,9 +196,9 @@ def bench_programs(options):
         "ratio",
     )
     command = library_program("ptscotch")
-    one = ("--decentralized", "--max-interleavings", "1", "--predict", "off", "--buffering", "zero")
+    ahead = ("--decentralized", *ONE)
     for ranks in (2, 4, 8) if command else ():
-        ways = yielding(ranks, command), under_isp(ranks, command, *one)
+        ways = yielding(ranks, command), under_isp(ranks, command, *ahead)
         a, b, ratio = paired(*ways, options.runs, (0, 1, 3))
         row(ranks, f"{a:.3f}", f"{b:.3f}", f"{ratio:.2f}")
     title(
@@ -209,7 +212,7 @@ def bench_programs(options):
         "of",
     )
     folder = pathlib.Path(BUILD, "mpich-tests")
-    found, left_out = own_tests.ratios(ISP, yielding, folder, options.runs)
+    found, left_out = own_tests.ratios(ISP, ahead, yielding, folder, options.runs)
     for group in [*found, "all"] if found else ():
         ratios = sorted(found[group] if group != "all" else (r for rs in found.values() for r in rs))
         cells = (

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """MPICH's own tests (tests/mpich), one run each: how long with ranks that go ahead, against mpiexec."""
 import collections
-import os
 import pathlib
-import shlex
 import statistics
 import subprocess
 import sys
@@ -20,33 +18,23 @@ FETCH = HERE.parent / "tests" / "fetch_source.sh"
 # of C; the others are the same in Fortran, or what ranks do not go ahead with (docs/decentralized.md)
 FOLDERS = ("attr", "coll", "comm", "datatype", "errhan", "group", "info", "init", "pt2pt", "topo")
 MOST_S = 30  # for one run
-ONE = [
-    "-q",
-    "--decentralized",
-    "--max-interleavings=1",
-    "--predict=off",
-    "--buffering=zero",
-    "--output=first",
-]
 
 
-def fetch(folder):
-    """Their entries, and the folder of the programs; None: they cannot be had."""
+def fetch(folder, isp):
+    """Their entries, and judge.Tests; None: they cannot be had. What is meant to fail says nothing of
+    speed."""
     if subprocess.run([FETCH, "mpich", folder, "libmpich12", "test/mpi"], check=False).returncode:
         return None
     programs = build.build_folder(folder, False)
     build.configure(folder)
-    entries = [e for e in testlist.entries(folder / "source", programs) if is_taken(e)]
+    tests = judge.Tests(isp, programs, MOST_S, [], {}, False, True)
+    entries = [
+        e
+        for e in testlist.entries(folder / "source", programs)
+        if e.group in FOLDERS and not e.expects and not tests.skipped(e)
+    ]
     build.compile_programs(folder, entries)
-    return [e for e in entries if (programs / e.base).exists()], programs
-
-
-def is_taken(entry):
-    """What is meant to fail says nothing of speed."""
-    if entry.group not in FOLDERS:
-        return False
-    lasts = any(entry.name.startswith(name) for name in testlist.TOO_LONG)
-    return not (entry.expects or entry.xfail or lasts or entry.memory_gb > testlist.MAX_MEMORY_GB)
+    return [e for e in entries if (programs / e.base).exists()], tests
 
 
 def timed(command, entry):
@@ -59,17 +47,17 @@ def timed(command, entry):
     return seconds if passed else None
 
 
-def ratios(isp, yielding, folder, runs):
+def ratios(isp, options, yielding, folder, runs):
     """By folder of the tests: (isp's time over mpiexec's, mpiexec's seconds, name), medians, for each program
     that passes in both; and how many do not. yielding(ranks, words): the command without isp."""
     found, left_out = collections.defaultdict(list), 0
-    entries, programs = fetch(folder) or ([], None)
+    entries, tests = fetch(folder, isp) or ([], None)
     for entry in entries:
-        words = [str(programs / entry.base), *entry.args]
+        start, words = tests.isp_command(entry)
         plainly = yielding(entry.ranks, words)
-        plainly[plainly.index("mpiexec") + 1 : 0] = entry.mpiexec
-        launcher = ["--mpiexec", shlex.join(["mpiexec", *entry.mpiexec])] if entry.mpiexec else []
-        under_isp = [isp, *ONE, *launcher, "-n", str(entry.ranks), "--", *words]
+        at = plainly.index("mpiexec") + 1
+        plainly[at:at] = entry.mpiexec
+        under_isp = [*start, "-q", "--output=first", *options, "--", *words]
         pairs = [(timed(plainly, entry), timed(under_isp, entry)) for _ in range(runs)]
         if any(None in pair for pair in pairs):
             left_out += 1

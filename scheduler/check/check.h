@@ -39,6 +39,8 @@ bool sched_check_fits(const struct sched_run *run, const struct poe_fired *fired
 void sched_check_mismatch(struct sched_run *run, const struct poe_fired *fired);
 /* POE_FINISHED: messages that nobody received, operations that nobody waited for. */
 void sched_check_end(struct sched_run *run);
+/* A matched probe that holds a message. */
+bool sched_check_takes_message(const struct poe_transition *t);
 /* A choice point that no run has shown before: notes a wildcard with several alternatives. */
 void sched_check_choice(struct sched_run *run, const struct poe_choice *choice);
 

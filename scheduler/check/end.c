@@ -22,7 +22,7 @@ static void see(const struct poe_transition *t, void *context)
     left->all[left->n++] = t;
 }
 
-static bool takes_message(const struct poe_transition *t)
+bool sched_check_takes_message(const struct poe_transition *t)
 {
     return t->call.op == ISP_OP_PROBE && (t->call.flags & ISP_F_MATCHED) && t->matched;
 }
@@ -31,7 +31,7 @@ static bool takes_message(const struct poe_transition *t)
 static bool was_probed(const struct left *left, const struct poe_transition *send)
 {
     for (size_t i = 0; i < left->n; i++)
-        if (takes_message(left->all[i]) && left->all[i]->source == send->rank &&
+        if (sched_check_takes_message(left->all[i]) && left->all[i]->source == send->rank &&
             left->all[i]->source_index == send->index)
             return true;
     return false;
@@ -59,7 +59,7 @@ void sched_check_end(struct sched_run *run)
         const struct poe_transition *t = left.all[i];
         if (is_lost(&left, t))
             sched_groups_add(&left.sends, t);
-        if (takes_message(t))
+        if (sched_check_takes_message(t))
             sched_groups_add(&left.probes, t);
         if (is_open_request(t))
             sched_groups_add(&left.requests, t);

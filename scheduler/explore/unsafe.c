@@ -66,8 +66,7 @@ static void see_live(const struct poe_transition *t, void *context)
 static void see_probed(const struct poe_transition *t, void *context)
 {
     struct blocked *b = context;
-    bool takes = t->call.op == ISP_OP_PROBE && (t->call.flags & ISP_F_MATCHED) && t->matched;
-    for (size_t i = 0; i < b->n && takes; i++)
+    for (size_t i = 0; i < b->n && sched_check_takes_message(t); i++)
         if (b->all[i].rank == t->source && b->all[i].index == t->source_index)
             b->all[i].lost = false;
 }

@@ -129,7 +129,7 @@ static struct entry *entry_of(struct sched_forced *f, const struct note *n)
     return e;
 }
 
-static bool ask_until(struct sched_forced *f, int rank, uint64_t n_asked)
+static void ask_until(struct sched_forced *f, int rank, uint64_t n_asked)
 {
     if (rank >= f->n_ranks) {
         f->asked = sched_grow(f->asked, (size_t)rank + 1, sizeof *f->asked);
@@ -138,13 +138,14 @@ static bool ask_until(struct sched_forced *f, int rank, uint64_t n_asked)
     }
     if (f->asked[rank] < n_asked)
         f->asked[rank] = n_asked;
-    return true;
 }
 
 static bool add(struct sched_forced *f, const struct note *n, unsigned taken)
 {
-    if (n->poll)
-        return ask_until(f, n->rank, n->index + 1);
+    if (n->poll) {
+        ask_until(f, n->rank, n->index + 1);
+        return true;
+    }
     struct entry *e = entry_of(f, n);
     const struct alternative *a = taken < n->n ? &n->all[taken] : &n->later;
     e->later = taken == n->n && a->kind != POE_TAKE_MESSAGE;
