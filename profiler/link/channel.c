@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "hangup.h"
 #include "hooks.h"
 #include "isp/ring.h"
 #include "isp/wire.h"
@@ -174,8 +175,10 @@ static ssize_t receive(uint8_t *room, size_t size, int flags)
 void prof_channel_attach(int rank, bool ahead)
 {
     channel.welcomed = true;
-    if (channel.memory < 0)
+    if (channel.memory < 0) {
+        prof_hangup_watch(channel.fd);
         return;
+    }
     void *head = mmap(NULL, sizeof *channel.head, PROT_READ | PROT_WRITE, MAP_SHARED, channel.memory, 0);
     void *slot = mmap(NULL, sizeof *channel.slot, PROT_READ | PROT_WRITE, MAP_SHARED, channel.memory,
                       (off_t)isp_ring_slot_at(rank));

@@ -5,8 +5,8 @@
  *   isp        its end of the socket closes: the guard kills all, removes all
  *   mpiexec    SIGCHLD: the same, after its status was told
  *   a rank     the launcher notices, and ends; or isp does, and asks
- *   the guard  mpiexec gets SIGKILL (PDEATHSIG), its proxies and ranks notice that; and isp, which is told by
- *              EOF, kills what carries the world's token
+ *   the guard  mpiexec gets a signal (PDEATHSIG), its proxies and ranks notice that; and isp, which EOF
+ *              tells, kills what carries the world's token
  *
  * What a terminal sends to isp's process group reaches neither the guard nor mpiexec: isp decides what an
  * interrupt means.
@@ -32,12 +32,14 @@
 
 #include "isp/wire.h"
 
+#include "base/now.h"
 #include "base/outlive.h"
 #include "base/tmpdir.h"
 #include "processes.h"
 #include "shared_memory.h"
 
 enum { FOREIGN_MS = 100, PATIENCE_MS = 30000 };
+static const double ASK_S = 3;
 
 struct guard {
     int fd, signals;
@@ -99,6 +101,14 @@ static void tell_left(const struct guard *g, const struct sched_process *list, s
                  length > 0 ? length - 1 : 0, name, (unsigned)st.st_uid);
         tell(g, 'L', text, strlen(text));
     }
+}
+
+static void ask_launcher(struct guard *g)
+{
+    if (g->mpiexec > 0)
+        kill(g->mpiexec, SIGTERM);
+    for (double until_s = sched_now_s() + ASK_S; !reap(g) && g->mpiexec > 0 && sched_now_s() < until_s;)
+        poll(NULL, 0, 1);
 }
 
 static void kill_all(struct guard *g)
@@ -174,7 +184,7 @@ static void fix_addresses(void)
 static _Noreturn void become_launcher(const struct guard *g, const struct sched_guard_job *job,
                                       const char *link, const char *token, int report)
 {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_PDEATHSIG, job->asks ? SIGTERM : SIGKILL);
     setpgid(0, 0);
     fix_addresses();
     sched_outlive_restore(&job->ignored);
@@ -276,6 +286,8 @@ static _Noreturn void guard_main(const struct sched_guard_job *job, int fd)
         let_go(&g);
         watch(&g);
     }
+    if (job->asks)
+        ask_launcher(&g);
     kill_all(&g);
     sched_segment_names_remove(&g.shm);
     remove_dir(g.dir);

@@ -29,6 +29,8 @@ struct sched_guard_job {
     int in, out, err;   /* the launcher's standard streams */
     sigset_t mask;      /* signal mask and ignored signals that the program shall inherit */
     sigset_t ignored;
+    bool asks; /* before it is killed the launcher is asked to end (SIGTERM), and given some time: it may have
+                  started something where the guard does not reach, as Slurm's srun does */
 };
 
 /* Forks the guard. Sets *fd to isp's end of the socket (blocking, close-on-exec). -1: errno says why. */

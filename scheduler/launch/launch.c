@@ -257,8 +257,8 @@ static pid_t start_guard(struct sched_launch *l, const struct sched_options *opt
         build_environment(options, preload, environment);
         int in;
         l->in = sched_input_create(l->base, &in);
-        struct sched_guard_job job = {argv, environment, l->dir,         in,
-                                      out,  err,         inherited.mask, inherited.ignored};
+        struct sched_guard_job job = {
+            argv, environment, l->dir, in, out, err, inherited.mask, inherited.ignored, !is_hydra(options)};
         pid = sched_guard_start(&job, &l->fd);
         if (pid < 0)
             *error = sched_format("cannot start a process: %s", strerror(errno));

@@ -170,13 +170,14 @@ def check_ahead(cluster, program, ranks):
     return f"{spread[1]}, {spread[2]} interleavings, decentralized"
 
 
-def ranks_there(cluster, program):
-    pids = ip("netns", "pids", cluster.names[1]).stdout.split()
+def processes_of(host, program):
+    pids = ip("netns", "pids", host).stdout.split()
     return [int(p) for p in pids if os.path.realpath(f"/proc/{p}/exe") == str(program)]
 
 
 def check_ended(cluster, program, what):
-    """a rank on the other host, or isp, gets a signal while ranks on both hosts compute"""
+    """isp, a rank on the other host, or another program on this one gets a signal while ranks on both hosts
+    compute"""
     victim, signum, code = what
     started = cluster.folder / "started"
     process = subprocess.Popen(
@@ -190,7 +191,14 @@ def check_ended(cluster, program, what):
     while len(list(cluster.folder.glob("started*"))) < 4:
         assert time.monotonic() < limit and process.poll() is None, "the ranks did not start"
         time.sleep(0.02)
-    os.kill(process.pid if victim == "isp" else ranks_there(cluster, program)[0], signum)
+    if victim == "isp":
+        victims = [process.pid]
+    elif victim == "a rank there":
+        victims = processes_of(cluster.names[1], program)[:1]
+    else:
+        victims = processes_of(cluster.names[0], os.path.realpath(shutil.which(victim)))
+    for pid in victims:
+        os.kill(pid, signum)
     process.wait(LIMIT_S)
     cluster.wait_until_empty()
     for file in cluster.folder.glob("started*"):
@@ -199,18 +207,22 @@ def check_ended(cluster, program, what):
     return "nothing is left"
 
 
+def run_checks(cluster, how, programs, checks):
+    """how many failed"""
+    failed = 0
+    for check, name, more in checks:
+        try:
+            print(f"ok {how}, {name} {more}: {check(cluster, programs / name, more)}", flush=True)
+        except (AssertionError, subprocess.TimeoutExpired) as e:
+            failed += 1
+            print(f"FAIL {how}, {name} {more}: {e}", flush=True)
+    return failed
+
+
 def check_all(isp, programs, n, checks):
     """on n hosts; how many failed"""
-    failed = 0
     with tempfile.TemporaryDirectory(prefix="isp-clusters-") as folder, hosts(n) as names:
-        cluster = Cluster(isp, names, Path(folder))
-        for check, name, more in checks:
-            try:
-                print(f"ok {n} hosts, {name} {more}: {check(cluster, programs / name, more)}")
-            except (AssertionError, subprocess.TimeoutExpired) as e:
-                failed += 1
-                print(f"FAIL {n} hosts, {name} {more}: {e}")
-    return failed
+        return run_checks(Cluster(isp, names, Path(folder)), f"{n} hosts", programs, checks)
 
 
 def main():
