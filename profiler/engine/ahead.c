@@ -73,19 +73,36 @@ void prof_ahead_refuse(const char *what)
     prof_link_await_end();
 }
 
+void prof_ahead_meeting(int32_t number, const struct prof_comm *parent)
+{
+    if (prof_ahead_is_on() && !parent->inter) /* of an intercommunicator MPI makes none */
+        prof_comm_add_meeting(number, parent);
+}
+
+void prof_ahead_no_meeting(int32_t number)
+{
+    if (prof_ahead_is_on())
+        prof_comm_drop_meeting(number);
+}
+
 static bool can_be_done(const struct isp_call *c)
 {
     switch (c->op) {
     case ISP_OP_SEND:
-    case ISP_OP_RECV: return !(c->flags & (ISP_F_HELD | ISP_F_SIGNAL | ISP_F_PARTITIONED));
+    case ISP_OP_RECV: return !(c->flags & (ISP_F_HELD | ISP_F_PARTITIONED));
     case ISP_OP_COLLECTIVE: return c->mode != ISP_MAKE_NOTHING || c->key == 0;
     case ISP_OP_CANCEL:
-    case ISP_OP_LOCK:
-    case ISP_OP_UNLOCK:
     case ISP_OP_READY:
     case ISP_OP_ADMIT: return false;
     default: return true;
     }
+}
+
+/* A fence that the rank does not leave before isp has decided. */
+static bool is_for_isp(const struct isp_call *c)
+{
+    bool decides = c->op == ISP_OP_FINALIZE || c->op == ISP_OP_DETACH || c->op == ISP_OP_LOCK;
+    return decides || (c->flags & ISP_F_POLL && !has_seen);
 }
 
 void prof_ahead_record(struct isp_call *call)
@@ -94,8 +111,7 @@ void prof_ahead_record(struct isp_call *call)
         prof_ahead_refuse(isp_fn_name(prof_current.fn));
     if (prof_threads_own_order && (prof_threads_several() || call->thread != 0))
         prof_ahead_refuse("several threads may call MPI");
-    bool poll = call->flags & ISP_F_POLL && !has_seen;
-    if (call->flags & ISP_F_FENCE && (poll || call->op == ISP_OP_FINALIZE || call->op == ISP_OP_DETACH))
+    if (call->flags & ISP_F_FENCE && is_for_isp(call))
         call->flags |= ISP_F_ASKS;
     present = made++;
 }
@@ -222,6 +238,12 @@ static void look(bool wakes)
     prof_link_offer(wakes);
 }
 
+void prof_ahead_look(void)
+{
+    if (prof_ahead_is_on())
+        look(true);
+}
+
 static void leave(struct prof_op *op)
 {
     if (n_leaving >= most_leaving)
@@ -322,6 +344,25 @@ void prof_ahead_await_answer(void)
     rested(&r);
 }
 
+/* All members come here first: then what MPI does blocks nobody. */
+static void meet_members(const struct isp_call *call)
+{
+    struct prof_comm *c = prof_comm_of_number(call->comm);
+    if (!c || call->flags & (ISP_F_SUBSET | ISP_F_INTERNAL) || call->mode == ISP_MAKE_INTER) {
+        prof_link_flush();
+        return;
+    }
+    MPI_Request all = MPI_REQUEST_NULL;
+    int error;
+    struct rest r = {0};
+    prof_errors_quiet(true);
+    PMPI_Ibarrier(c->handle, &all);
+    while (!has_come(&all, MPI_STATUS_IGNORE, &error))
+        rest(&r);
+    rested(&r);
+    prof_errors_quiet(false);
+}
+
 /* ---- into MPI ---- */
 
 static void issue_send(struct prof_op *op, const struct isp_call *call, int peer)
@@ -364,6 +405,18 @@ static void issue_receive(struct prof_op *op, const struct isp_call *call)
     }
 }
 
+/* MPI_Win_post and its like (profiler/windows/epochs.c): here MPI carries them. */
+static void issue_signal(struct prof_op *op, const struct isp_call *call)
+{
+    const struct prof_comm *c = prof_comm_of_number(call->comm);
+    int peer = prof_comm_local(c, call->peer);
+    op->leaves = call->op == ISP_OP_SEND;
+    op->error = op->leaves ? PMPI_Isend(NULL, 0, MPI_BYTE, peer, call->tag, c->handle, &op->real)
+                           : PMPI_Irecv(NULL, 0, MPI_BYTE, peer, call->tag, c->handle, &op->real);
+    if (op->leaves)
+        leave(op);
+}
+
 /* The number of a communicator that this call makes. isp renames them. */
 static int32_t number_made(uint8_t make)
 {
@@ -382,20 +435,27 @@ static void issue_collective(struct prof_op *op)
 
 void prof_ahead_issue(struct prof_op *op, const struct isp_call *call)
 {
+    if (!prof_ahead_is_on())
+        return;
     op->index = present;
     if (op->done)
         return;
-    if (op->kind == PROF_OP_SIGNAL) { /* MPI_Comm_free: it stands for nothing */
+    bool message = call->op == ISP_OP_SEND || call->op == ISP_OP_RECV;
+    if (op->kind == PROF_OP_SIGNAL && !message) { /* MPI_Comm_free: it stands for nothing */
         prof_op_done(op);
         return;
     }
+    if (op->kind == PROF_OP_WIN_FENCE) /* the program need not wait here, but MPI does (early_fence.h) */
+        meet_members(call);
     prof_errors_quiet(true);
     MPI_Errhandler handler = prof_errors_silence(op->comm);
     switch (op->kind) {
     case PROF_OP_SEND: issue_send(op, call, prof_comm_local(op->comm, call->peer)); break;
     case PROF_OP_RECV: issue_receive(op, call); break;
     case PROF_OP_COLLECTIVE: issue_collective(op); break;
-    case PROF_OP_FILE: op->error = prof_engine_hooks.issue[PROF_OP_FILE](op); break;
+    case PROF_OP_SIGNAL: issue_signal(op, call); break;
+    case PROF_OP_FILE:
+    case PROF_OP_WIN_FENCE: op->error = prof_engine_hooks.issue[op->kind](op); break;
     default: break;
     }
     op->error = prof_errors_heard(op->error);
@@ -413,25 +473,6 @@ static void meet_operation(const struct isp_call *call)
     prof_ahead_issue(op, call);
     if (op->kind != PROF_OP_FREE)
         await(op);
-}
-
-/* All members come here first: then what MPI does blocks nobody. */
-static void meet_members(const struct isp_call *call)
-{
-    struct prof_comm *c = prof_comm_of_number(call->comm);
-    if (!c || call->flags & (ISP_F_SUBSET | ISP_F_INTERNAL) || call->mode == ISP_MAKE_INTER) {
-        prof_link_flush();
-        return;
-    }
-    MPI_Request all = MPI_REQUEST_NULL;
-    int error;
-    struct rest r = {0};
-    prof_errors_quiet(true);
-    PMPI_Ibarrier(c->handle, &all);
-    while (!has_come(&all, MPI_STATUS_IGNORE, &error))
-        rest(&r);
-    rested(&r);
-    prof_errors_quiet(false);
 }
 
 /* message: where it goes that a matched probe takes, or NULL */

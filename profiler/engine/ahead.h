@@ -25,10 +25,17 @@ bool prof_ahead_is_on(void);
  * return if the rank goes ahead. */
 void prof_ahead_refuse(const char *what);
 
+/* All ranks of `parent` are about to make a window or file with this number ... */
+void prof_ahead_meeting(int32_t number, const struct prof_comm *parent);
+/* ... which is no more. */
+void prof_ahead_no_meeting(int32_t number);
+
 /* A fence is about to be recorded. If it is a poll that MPI says yes to, so it is, and isp is told. */
 void prof_ahead_poll(const struct isp_call *call);
 /* A record is about to be told; it is refused if it cannot be done ahead. */
 void prof_ahead_record(struct isp_call *call);
+/* The rank waits without this file: what MPI has completed meanwhile is told. */
+void prof_ahead_look(void);
 /* It is told: its operation is given to MPI. */
 void prof_ahead_issue(struct prof_op *op, const struct isp_call *call);
 /* The program has no request for it any more: it goes on by itself. */

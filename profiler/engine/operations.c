@@ -221,8 +221,7 @@ struct prof_op *prof_op_post(enum prof_op_kind kind, uint8_t mode, uint16_t flag
         if (flags & ISP_F_DETACHED)
             prof_op_consume(op);
         prof_record(&call);
-        if (prof_ahead_is_on())
-            prof_ahead_issue(op, &call);
+        prof_ahead_issue(op, &call);
     }
     return op;
 }
@@ -249,8 +248,7 @@ struct prof_op *prof_op_post_collective(struct prof_kept *kept, uint16_t flags)
         prof_fence(&call, &result);
     } else {
         prof_record(&call);
-        if (prof_ahead_is_on())
-            prof_ahead_issue(op, &call);
+        prof_ahead_issue(op, &call);
     }
     return op;
 }

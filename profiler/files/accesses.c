@@ -246,8 +246,7 @@ static bool post_all(enum isp_fn fn, MPI_File fh, MPI_Offset offset, struct prof
                             .comm = f->number,
                             .root = ISP_NO_RANK};
     prof_record(&call);
-    if (prof_ahead_is_on())
-        prof_ahead_issue(op, &call);
+    prof_ahead_issue(op, &call);
     prof_op_give(op, request);
     return true;
 }

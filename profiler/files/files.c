@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "engine/ahead.h"
 #include "engine/errors.h"
 #include "engine/fence.h"
 #include "engine/operations.h"
@@ -69,6 +70,7 @@ int prof_File_open(enum isp_fn fn, const void *site, MPI_Comm comm, const char *
     struct isp_result result;
     bool was_there = prof_file_is_there(filename); /* now: nobody opens it before all are here */
     match(c->number, ISP_MAKE_SAME, &result);
+    prof_ahead_meeting(result.new_comm, c);
     MPI_Comm ranks = prof_file_ranks(comm);
     int rc = PMPI_File_open(comm, filename, amode, info, fh);
     /* an error handler of the program's may say that all is well */
@@ -104,6 +106,7 @@ static void forget(struct prof_file *f)
     *at = f->next;
     prof_handle_freed(PROF_HANDLE_FILE, tracked(f));
     prof_file_note_closed(f->handle, (struct prof_place){prof_current.fn, prof_current.site});
+    prof_ahead_no_meeting(f->number);
     prof_file_state_finish(&f->state);
     prof_file_identity_finish(&f->identity);
     free(f);

@@ -94,6 +94,16 @@ struct prof_comm *prof_comm_add(MPI_Comm handle, int32_t number, const struct pr
     return c;
 }
 
+void prof_comm_add_meeting(int32_t number, const struct prof_comm *parent)
+{
+    MPI_Group group;
+    MPI_Comm handle;
+    PMPI_Comm_group(parent->handle, &group);
+    PMPI_Comm_create(parent->handle, group, &handle); /* MPI_Comm_dup would copy the program's attributes */
+    PMPI_Group_free(&group);
+    add(handle, number);
+}
+
 /* Two groups without a common rank: the one with the lowest rank comes first, so both sides tell the same. */
 static bool goes_first(const int *group, int n, const int *other, int n_other)
 {
@@ -189,6 +199,13 @@ static int free_inside(struct prof_comm *c)
     free(c->local);
     free(c);
     return PMPI_Comm_free(&handle);
+}
+
+void prof_comm_drop_meeting(int32_t number)
+{
+    struct prof_comm *c = prof_comm_of_number(number);
+    if (c)
+        free_inside(c);
 }
 
 void prof_comm_hold(struct prof_comm *c) { c->pending++; }

@@ -53,6 +53,11 @@ static inline int prof_comm_local(const struct prof_comm *c, int world_rank)
 
 /* A communicator that the current call has made. It inherits its parent's error handler. */
 struct prof_comm *prof_comm_add(MPI_Comm handle, int32_t number, const struct prof_comm *parent);
+/* All members of the parent make one that the program does not know, with the number of a window or file:
+ * there ranks that go ahead meet before MPI does what is collective on that. */
+void prof_comm_add_meeting(int32_t number, const struct prof_comm *parent);
+/* Nothing, if there is none. */
+void prof_comm_drop_meeting(int32_t number);
 /* World ranks of a group; NULL if it is not valid. The caller frees it. */
 int *prof_group_world(MPI_Group group, int *n);
 /* World ranks of all members: the same list on each of them, with both groups of an intercommunicator, the

@@ -3,6 +3,7 @@
 #include "early_fence.h"
 
 #include "base/alloc.h"
+#include "engine/ahead.h"
 #include "engine/fence.h"
 #include "engine/operations.h"
 #include "engine/prof.h"
@@ -29,6 +30,7 @@ void prof_early_fence_begin(struct prof_win *w, int assert, struct isp_call *cal
     call->handle = op->number;
     w->early = op;
     prof_record(call);
+    prof_ahead_issue(op, call);
 }
 
 int prof_early_fence_issue(struct prof_op *op)

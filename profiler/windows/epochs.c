@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "early_fence.h"
+#include "engine/ahead.h"
 #include "engine/fence.h"
 #include "engine/operations.h"
 #include "engine/prof.h"
@@ -38,6 +39,7 @@ static struct prof_op *signal_(const struct prof_win *w, enum isp_op op, uint32_
         .tag = tag,
     };
     prof_record(&call);
+    prof_ahead_issue(slot, &call);
     if (op == ISP_OP_SEND)
         prof_op_consume(slot);
     return slot;

@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "base/clock.h"
+#include "engine/ahead.h"
 #include "engine/fence.h"
 #include "engine/prof.h"
 #include "link/progress.h"
@@ -31,6 +32,7 @@ static void look(enum isp_fn fn, const void *site, int64_t now)
         prof_link_polls(fn, site, !prof_threads_own_order);
         prof_link_flush(); /* also what was recorded before */
     }
+    prof_ahead_look();
     while (!prof_threads_own_order && prof_link_wait(0)) /* which lets MPI work; with threads a reader does */
         prof_fence_act();
     prof_depth--;

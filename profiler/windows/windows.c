@@ -87,10 +87,10 @@ static struct prof_comm *match_parent(MPI_Comm *comm, struct isp_result *result)
     struct prof_comm *c = prof_comm_use(comm);
     if (!c)
         return NULL;
-    prof_ahead_refuse("windows");
     struct isp_call call = {
         .op = ISP_OP_COLLECTIVE, .mode = ISP_MAKE_SAME, .comm = c->number, .root = ISP_NO_RANK};
     prof_fence(&call, result);
+    prof_ahead_meeting(result->new_comm, c);
     return c;
 }
 
@@ -220,6 +220,7 @@ static void forget(struct prof_win *w)
     prof_epochs_finish(&w->epochs);
     prof_origins_finish(w);
     prof_window_memory_end(w);
+    prof_ahead_no_meeting(w->number);
     free(w->world);
     free(w);
     prof_progress_needed(-1);

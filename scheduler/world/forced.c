@@ -22,6 +22,7 @@ struct note {
     uint64_t signature, index;
     int rank;
     bool poll;  /* isp answers it where it is known what it said */
+    bool lock;  /* the rank waits for isp's answer in any case */
     bool waits; /* the rank does nothing else until it is decided */
     struct alternative *all;
     unsigned n;
@@ -83,6 +84,7 @@ void sched_forced_note(struct sched_forced *f, const struct poe_choice *c)
                        .index = c->transition->index,
                        .rank = c->transition->rank,
                        .poll = c->transition->call.flags & ISP_F_POLL,
+                       .lock = c->transition->call.op == ISP_OP_LOCK,
                        .waits = c->transition->call.flags & ISP_F_FENCE,
                        .all = sched_alloc(c->n, sizeof *n->all),
                        .n = c->n,
@@ -142,6 +144,8 @@ static void ask_until(struct sched_forced *f, int rank, uint64_t n_asked)
 
 static bool add(struct sched_forced *f, const struct note *n, unsigned taken)
 {
+    if (n->lock)
+        return true;
     if (n->poll) {
         ask_until(f, n->rank, n->index + 1);
         return true;

@@ -376,6 +376,7 @@ static void take_access(struct sched_world *w, int rank, struct isp_reader *in)
     const struct sched_rank *r = &w->in->ranks[rank];
     if (!isp_get_access(in, &access, w->in->runs))
         return;
+    access.window = sched_ahead_comm(w, rank, access.window);
     access.site = sched_told_site(r, access.site);
     access.type = sched_told_type(r, access.type);
     access.target_type = sched_told_type(r, access.target_type);

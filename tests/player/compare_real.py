@@ -71,12 +71,7 @@ HANG_S = 30  # of a rank that makes no call
 REPLAYS = 3  # of the findings of a program
 MOST_LAUNCHED = 12  # outcomes, where each is launched
 TRIES = 300  # of the minimiser
-TOO_BIG, TOO_MANY, WINDOWS, MPI4 = (
-    "states",
-    "outcomes",
-    "windows",
-    "calls of MPI 4",
-)  # why a program is skipped
+TOO_BIG, TOO_MANY, MPI4 = "states", "outcomes", "calls of MPI 4"  # why a program is skipped
 
 
 class Compared:
@@ -228,9 +223,6 @@ def compare_one(options, scenario, variant):
         return compared
     if max(map(len, wanted.values())) > (MOST_LAUNCHED if playable.has_windows(scenario) else options.most):
         compared.skipped = TOO_MANY
-        return compared
-    if options.decentralized and playable.has_windows(scenario):
-        compared.skipped = WINDOWS
         return compared
     compared.launched = not options.decentralized and (
         max(map(len, wanted.values())) <= options.launched or playable.has_windows(scenario)
@@ -483,9 +475,7 @@ def main():
     parser.add_argument("--most", type=int, default=40, help="skip programs with more outcomes")
     parser.add_argument("--of-threads", action="store_true", help="scenarios of ranks with several threads")
     parser.add_argument("--of-cancels", action="store_true", help="scenarios in which receives are cancelled")
-    parser.add_argument(
-        "--decentralized", action="store_true", help="ranks go ahead (what has windows is skipped)"
-    )
+    parser.add_argument("--decentralized", action="store_true", help="ranks go ahead")
     parser.add_argument(
         "--mpi3", action="store_true", help="PLAYER has an MPI of 3.1 (what needs MPI 4 is skipped)"
     )
