@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/regular_file.h"
+#include "scopes.h"
 
 char *sched_module_begin(void)
 {
@@ -54,6 +55,7 @@ bool sched_module_open(struct sched_module *m)
 
 void sched_module_destroy(struct sched_module *m)
 {
+    sched_scopes_destroy(m->scopes);
     if (m->dwfl)
         dwfl_end(m->dwfl);
     free(m->path);
@@ -73,6 +75,13 @@ Dwarf_Die *sched_module_unit(const struct sched_module *m, Dwarf_Addr address, D
         if (dwarf_haspc(unit, address - *bias) > 0)
             return unit;
     return NULL;
+}
+
+struct sched_scopes *sched_module_scopes(struct sched_module *m)
+{
+    if (!m->scopes)
+        m->scopes = sched_scopes_create();
+    return m->scopes;
 }
 
 const char *sched_module_symbol(const struct sched_module *m, Dwarf_Addr address)

@@ -14,11 +14,14 @@
 
 #include <uthash.h>
 
+struct sched_scopes;
+
 struct sched_module {
     char *path; /* key */
     Dwfl *dwfl;
     Dwfl_Module *mod; /* NULL: cannot be read */
     bool opened;
+    struct sched_scopes *scopes; /* NULL: not asked for */
     UT_hash_handle hh;
 };
 
@@ -33,6 +36,8 @@ void sched_module_end(char *servers);
 
 /* The compilation unit around the address, or NULL. */
 Dwarf_Die *sched_module_unit(const struct sched_module *module, Dwarf_Addr address, Dwarf_Addr *bias);
+/* Its functions; they go with it. */
+struct sched_scopes *sched_module_scopes(struct sched_module *module);
 /* The symbol around the address, not merely the nearest one; or NULL. */
 const char *sched_module_symbol(const struct sched_module *module, Dwarf_Addr address);
 
