@@ -363,7 +363,7 @@ bool sched_sites_is_in(struct sched_sites *sites, uint32_t site, const char *fun
 /* Of a library: what calls main, or the function of a thread. */
 static bool is_start(const struct site *s)
 {
-    static const char *const names[] = {"libc.so", "ld-linux", "libstdc++", "libgomp"};
+    static const char *const names[] = {"libc.so", "ld-linux", "libstdc++.so", "libgomp.so"};
     const char *path = s->module->path, *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strncmp(name, names[i], strlen(names[i])) == 0)
@@ -371,16 +371,22 @@ static bool is_start(const struct site *s)
     return sched_module_is_isps(path);
 }
 
+/* The program begins there. libc is not asked: reading its debug information takes longer than most runs. */
+static bool is_main(const struct sched_sites *sites, struct site *s)
+{
+    if (is_start(s))
+        return false;
+    resolve(sites, s);
+    return s->is_main;
+}
+
 /* How many frames are the program's: up to main, and without what has started it. */
 static uint32_t programs_frames(struct sched_sites *sites, const struct stack *stack)
 {
     uint32_t n = 0;
-    while (n < stack->n) {
-        struct site *s = sites->by_number[stack->frames[n++] - 1].site;
-        resolve(sites, s);
-        if (s->is_main)
+    while (n < stack->n)
+        if (is_main(sites, sites->by_number[stack->frames[n++] - 1].site))
             return n;
-    }
     while (n > 1 && is_start(sites->by_number[stack->frames[n - 1] - 1].site))
         n--;
     return n;
@@ -469,8 +475,7 @@ bool sched_sites_is_whole(struct sched_sites *sites, uint32_t site)
 {
     if (site == 0 || site > sites->n || sites->by_number[site - 1].stack)
         return true;
-    resolve(sites, sites->by_number[site - 1].site);
-    return sites->by_number[site - 1].site->is_main;
+    return is_main(sites, sites->by_number[site - 1].site);
 }
 
 /* By all ways that are known. */
