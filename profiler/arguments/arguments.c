@@ -394,6 +394,26 @@ static bool check_value(struct prof_look *l, const struct prof_argument *a, int6
     return prof_look_number(l, a, i, value);
 }
 
+/* What nearly all calls pass, without another call; the rest is looked at closely. */
+static inline bool is_ordinary(const struct prof_look *l, const struct prof_argument *a, int64_t value)
+{
+    switch (a->check) {
+    case PROF_CHECK_COUNT: return value >= 0;
+    case PROF_CHECK_PEER:
+    case PROF_CHECK_SOURCE:
+    case PROF_CHECK_ROOT: return l->c && value >= 0 && value < l->c->size;
+    case PROF_CHECK_TAG:
+    case PROF_CHECK_TAG_ANY: return value >= 0 && value <= prof_tag_ub;
+    case PROF_CHECK_TYPE:
+    case PROF_CHECK_TYPE_ANY: return prof_type_is_builtin((MPI_Datatype)value);
+    case PROF_CHECK_OUT:
+    case PROF_CHECK_STATUS:
+    case PROF_CHECK_STRING: return value != 0;
+    case PROF_CHECK_BUFFER: return value != 0 && value != (intptr_t)MPI_IN_PLACE && !prof_bindings_loaded;
+    default: return false;
+    }
+}
+
 /* An entry of a w collective whose count is 0 says nothing. */
 static bool is_idle(const struct prof_look *l, const struct prof_argument *a, int64_t i)
 {
@@ -419,9 +439,11 @@ static bool check_array(struct prof_look *l, const struct prof_argument *a)
         return true;
     if (array == (const void *)MPI_STATUSES_IGNORE)
         return true;
-    for (int64_t i = 0; i < n; i++)
-        if (!is_idle(l, a, i) && !check_value(l, a, i, element(array, i, a->bytes)))
+    for (int64_t i = 0; i < n; i++) {
+        int64_t value = element(array, i, a->bytes);
+        if (!is_ordinary(l, a, value) && !is_idle(l, a, i) && !check_value(l, a, i, value))
             return false;
+    }
     return true;
 }
 
@@ -454,26 +476,6 @@ static bool is_ignored(const struct prof_look *l, const struct prof_argument *a)
     if (a->at == d->comm || a->at == d->root || (a->check == PROF_CHECK_OUT && a->of == PROF_OF_NONE))
         return false;
     return l->c && l->c->inter && d->root >= 0 && l->v[d->root] == MPI_PROC_NULL;
-}
-
-/* What nearly all calls pass, without another call; the rest is looked at closely. */
-static inline bool is_ordinary(const struct prof_look *l, const struct prof_argument *a, int64_t value)
-{
-    switch (a->check) {
-    case PROF_CHECK_COUNT: return value >= 0;
-    case PROF_CHECK_PEER:
-    case PROF_CHECK_SOURCE:
-    case PROF_CHECK_ROOT: return l->c && value >= 0 && value < l->c->size;
-    case PROF_CHECK_TAG:
-    case PROF_CHECK_TAG_ANY: return value >= 0 && value <= prof_tag_ub;
-    case PROF_CHECK_TYPE:
-    case PROF_CHECK_TYPE_ANY: return prof_type_is_builtin((MPI_Datatype)value);
-    case PROF_CHECK_OUT:
-    case PROF_CHECK_STATUS:
-    case PROF_CHECK_STRING: return value != 0;
-    case PROF_CHECK_BUFFER: return value != 0 && value != (intptr_t)MPI_IN_PLACE && !prof_bindings_loaded;
-    default: return false;
-    }
 }
 
 static bool check_argument(struct prof_look *l, const struct prof_argument *a)
