@@ -59,28 +59,48 @@ static const struct prof_shape *vector(const struct prof_contents *c, const stru
     return prof_shape_repeat(number(c, 0), stride, block(number(c, 1), c->types[0], old));
 }
 
+/* Blocks of a few lengths share their shapes, whatever their order. */
+enum { LENGTHS = 16 };
+
+struct blocks {
+    const struct prof_shape *old;
+    int64_t extent;
+    struct {
+        int64_t length;
+        const struct prof_shape *shape;
+    } known[LENGTHS];
+};
+
+static const struct prof_shape *block_of(struct blocks *b, int64_t length)
+{
+    unsigned i = (unsigned)length % LENGTHS;
+    if (!b->known[i].shape || b->known[i].length != length) {
+        prof_shape_drop(b->known[i].shape);
+        b->known[i].length = length;
+        b->known[i].shape = prof_shape_repeat(length, b->extent, prof_shape_hold(b->old));
+    }
+    return prof_shape_hold(b->known[i].shape);
+}
+
 /* Blocks at displacements, in bytes or in extents of the old type. A block length for each, or one for
  * all. */
 static const struct prof_shape *indexed(const struct prof_contents *c, const struct prof_shape *old,
                                         bool bytes, bool one)
 {
-    int64_t n = number(c, 0), unit = bytes ? 1 : extent_of(c->types[0]);
+    struct blocks blocks = {.old = old, .extent = extent_of(c->types[0])};
+    int64_t n = number(c, 0), unit = bytes ? 1 : blocks.extent;
     if (!old)
         return NULL;
     struct prof_shape_part *parts = prof_alloc((size_t)n, sizeof *parts);
-    const struct prof_shape *last = NULL; /* blocks of one length share a shape */
     for (int64_t i = 0; i < n; i++) {
-        int64_t length = number(c, one ? 1 : 1 + i);
-        if (i > 0 && (one || length == number(c, i)))
-            parts[i].shape = prof_shape_hold(last);
-        else
-            parts[i].shape = block(length, c->types[0], prof_shape_hold(old));
-        last = parts[i].shape;
+        parts[i].shape = block_of(&blocks, number(c, one ? 1 : 1 + i));
         if (__builtin_mul_overflow(number(c, one ? 2 + i : 1 + n + i), unit, &parts[i].offset)) {
             prof_shape_drop(parts[i].shape);
-            parts[i].shape = last = NULL;
+            parts[i].shape = NULL;
         }
     }
+    for (size_t i = 0; i < LENGTHS; i++)
+        prof_shape_drop(blocks.known[i].shape);
     prof_shape_drop(old);
     const struct prof_shape *made = prof_shape_parts(parts, (size_t)n);
     free(parts);
