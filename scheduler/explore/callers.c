@@ -163,7 +163,7 @@ static void judge(struct sched_explore *x, struct sched_run_state *s, const stru
 
 /* Of which the choices are known. */
 static void make_run(struct sched_explore *x, const struct which *which, const unsigned *choices, unsigned n,
-                     const struct poe_name *kept, size_t n_kept)
+                     const struct poe_name *kept, size_t n_kept, bool ahead)
 {
     const struct sched_options *o = x->engine.options;
     struct sched_path *path = sched_path_create();
@@ -180,7 +180,7 @@ static void make_run(struct sched_explore *x, const struct which *which, const u
                                         .n_kept = n_kept,
                                         .stacks = true,
                                         .path = path}};
-    struct sched_decider decider = {.forced = choices, .n_forced = n, .quiet = true};
+    struct sched_decider decider = {.forced = choices, .n_forced = n, .quiet = true, .ahead = ahead};
     bool take_notes = !which->buffered && o->buffering == ISP_BUFFERING_AUTO;
     sched_findings_begin_run(part.findings);
     sched_run_start(&x->engine, &s, &decider, NULL, which->buffered, SCHED_OUTPUT_HIDE, take_notes);
@@ -194,6 +194,25 @@ static void make_run(struct sched_explore *x, const struct which *which, const u
     sched_path_destroy(path);
 }
 
+/* Ranks may go ahead in it if they have done so in all runs, and nothing is to be decided. */
+static bool may_go_ahead(const struct sched_explore *x, const struct which *which, unsigned n)
+{
+    const struct sched_options *o = x->engine.options;
+    return n == 0 && !which->kept && !which->cut && !x->engine.n_waited && !o->n_kept && !o->stacks &&
+           !o->replay;
+}
+
+/* There is a finding of the run whose callers it has not shown. */
+static bool is_left(const struct sched_result *r, const struct which *which)
+{
+    struct sched_finding *const *findings;
+    size_t n = sched_findings_all(r->findings, &findings);
+    for (size_t i = 0; i < n; i++)
+        if (is_of(which, findings[i]) && is_wanted(r, findings[i]))
+            return true;
+    return false;
+}
+
 static void run_again(struct sched_explore *x, const struct which *which)
 {
     const struct sched_options *o = x->engine.options;
@@ -203,8 +222,12 @@ static void run_again(struct sched_explore *x, const struct which *which)
     int n = poe_choices_parse(which->cut ? which->cut : which->name, &choices);
     while (n > 0 && choices[n - 1] == 0) /* "0" is also the name of a run without choices */
         n--;
-    if (n >= 0 && (!which->kept || sched_kept_read(which->kept, &kept, &n_kept)))
-        make_run(x, which, choices, (unsigned)n, kept ? kept : o->kept, kept ? n_kept : o->n_kept);
+    bool known = n >= 0 && (!which->kept || sched_kept_read(which->kept, &kept, &n_kept)),
+         ahead = known && may_go_ahead(x, which, (unsigned)n);
+    if (ahead)
+        make_run(x, which, choices, 0, NULL, 0, true);
+    if (known && (!ahead || is_left(x->engine.result, which)))
+        make_run(x, which, choices, (unsigned)n, kept ? kept : o->kept, kept ? n_kept : o->n_kept, false);
     free(choices);
     free(kept);
 }

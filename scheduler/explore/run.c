@@ -236,16 +236,19 @@ static bool believe_less(struct sched_engine *engine, struct sched_run_state *s,
     bool buffers = needs_buffers(s);
     if (!buffers && w->ending != SCHED_END_NOT_FORKED && w->ending != SCHED_END_HANG)
         return false;
-    sched_findings_each_new(s->run.findings, note_error, &engine->unsure);
-    engine->unsure |= who_differs(s, &at) >= 0;
-    if (engine->unsure)
-        return false;
+    if (decider->search) {
+        sched_findings_each_new(s->run.findings, note_error, &engine->unsure);
+        engine->unsure |= who_differs(s, &at) >= 0;
+        if (engine->unsure)
+            return false;
+    }
     if (w->not_ahead && !engine->not_ahead) {
         engine->not_ahead = sched_strdup(w->not_ahead);
         if (!engine->options->quiet)
             sched_say("note: --decentralized: %s: from here on ranks wait for isp", w->not_ahead);
     }
-    poe_search_restart(decider->search);
+    if (decider->search)
+        poe_search_restart(decider->search);
     engine->careful |= buffers;
     s->run.eager = false;
     s->run.ahead = buffers;
@@ -256,8 +259,10 @@ static bool believe_less(struct sched_engine *engine, struct sched_run_state *s,
 /* Whether the ranks go ahead in this run. */
 static bool goes_ahead(struct sched_engine *engine, const struct sched_decider *d)
 {
-    if (!engine->forced || engine->not_ahead || !d->search)
+    if (!engine->forced || engine->not_ahead)
         return false;
+    if (!d->search)
+        return d->ahead && sched_forced_is_unknown(engine->forced);
     bool goes = sched_forced_find(engine->forced, d->search);
     engine->n_waited += !goes;
     return goes;

@@ -50,6 +50,7 @@ struct sched_decider {
     const unsigned *forced;             /* then the first alternatives */
     unsigned n_forced;
     bool quiet; /* nothing is said about choices that do not fit */
+    bool ahead; /* where nothing is forced: ranks may go ahead, if no run has come to a choice */
 };
 
 /* Makes a world and runs it to its end; its processes are gone then, but world and poe are still there. */

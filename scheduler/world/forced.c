@@ -181,6 +181,8 @@ bool sched_forced_find(struct sched_forced *f, const struct poe_search *search)
     return true;
 }
 
+bool sched_forced_is_unknown(const struct sched_forced *f) { return !f->notes; }
+
 bool sched_forced_is_empty(const struct sched_forced *f) { return f->n_entries == 0; }
 
 void sched_forced_put(const struct sched_forced *f, int rank, struct isp_buf *b)

@@ -23,6 +23,8 @@ void sched_forced_note_race(struct sched_forced *forced, const struct poe_search
                             const struct poe_race *race);
 /* For the next run of the search. False: ranks cannot be made to begin with this prefix without isp. */
 bool sched_forced_find(struct sched_forced *forced, const struct poe_search *search);
+/* No run has come to a choice point. */
+bool sched_forced_is_unknown(const struct sched_forced *forced);
 /* The run begins as it likes. */
 bool sched_forced_is_empty(const struct sched_forced *forced);
 /* What of it concerns this rank, as WELCOME has it. */
