@@ -11,7 +11,8 @@
 
 struct isp_outcome {
     uint64_t index;       /* of the transition in its rank's program order (poe.h) */
-    int32_t source, tag;  /* a receive, or a probe: of the message (world rank); else -1 */
+    int32_t source, tag;  /* a receive, or a probe: of the message (world rank); else, and of a receive that
+                             was cancelled, -1 */
     uint32_t n;           /* COMPLETE ANY and SOME, and a poll that MPI says yes to: how many ... */
     const uint32_t *list; /* ... and which positions of the record's list completed (ascending) */
 };
@@ -19,9 +20,9 @@ struct isp_outcome {
 /* Of this receive or probe it is told which message it took: the call does not say it. */
 static inline bool isp_call_tells_message(const struct isp_call *c)
 {
-    bool probed = c->op == ISP_OP_RECV && c->mode == ISP_RECV_MESSAGE;
-    return (c->op == ISP_OP_RECV || c->op == ISP_OP_PROBE) && !probed &&
-           (c->peer == ISP_ANY_SOURCE || c->tag == ISP_ANY_TAG);
+    bool receive = c->op == ISP_OP_RECV && c->mode != ISP_RECV_MESSAGE;
+    bool wild = c->peer == ISP_ANY_SOURCE || c->tag == ISP_ANY_TAG;
+    return (receive && (wild || c->flags & ISP_F_CANCELLABLE)) || (c->op == ISP_OP_PROBE && wild);
 }
 
 static inline void isp_put_outcome(struct isp_buf *b, const struct isp_outcome *o)

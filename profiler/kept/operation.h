@@ -47,7 +47,8 @@ enum prof_op_kind {
     PROF_OP_KINDS,     /* how many there are */
 };
 
-/* A receive from any source, or of any tag, that a rank has given to MPI as it is (engine/ahead.h). */
+/* A receive that a rank has given to MPI as it is (engine/ahead.h), of which isp has to be told what it gets
+ * (isp/outcome.h). */
 enum prof_wild { PROF_NOT_WILD, PROF_WILD_OPEN, PROF_WILD_TOLD /* isp knows what it has got */ };
 
 struct prof_general;

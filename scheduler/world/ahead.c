@@ -208,7 +208,7 @@ void sched_ahead_rename(struct sched_world *w, int rank, struct isp_call *call)
         w->in->list[i] = sched_ahead_handle(w, rank, w->in->list[i]);
     if (isp_call_has_slot(call))
         call->handle = new_handle(w, rank, call->handle);
-    else if (call->op == ISP_OP_FREE)
+    else if (call->op == ISP_OP_FREE || call->op == ISP_OP_CANCEL)
         call->handle = sched_ahead_handle(w, rank, call->handle);
     if (call->flags & ISP_F_FENCE) {
         a->asks = call->flags & ISP_F_ASKS;
@@ -299,13 +299,12 @@ static struct sched_outcome *find(const struct sched_world *w, const struct poe_
 /* A poll says so beforehand if MPI has said yes; else it asks. */
 static bool is_decided_here(const struct sched_world *w, const struct poe_choice *c)
 {
-    enum poe_alternative_kind kind = c->n ? c->alternatives[0].kind : POE_NOT_YET;
-    if (c->transition->call.flags & ISP_F_POLL)
-        return !find(w, c->transition);
-    return kind != POE_TAKE_MESSAGE && kind != POE_TAKE_SUBSET;
+    const struct isp_call *call = &c->transition->call;
+    bool told = call->op == ISP_OP_RECV || call->op == ISP_OP_PROBE || call->op == ISP_OP_COMPLETE;
+    return !told || (call->flags & ISP_F_POLL && !find(w, c->transition));
 }
 
-/* The message of a receive or probe; false: its rank has not said so yet. */
+/* The message of a receive or probe, or -1 (cancelled); false: its rank has not said so yet. */
 static bool find_message(const struct sched_world *w, const struct poe_transition *t, int32_t *source,
                          int32_t *tag)
 {
@@ -340,6 +339,11 @@ static void see_earlier(const struct poe_transition *e, void *context)
         x->takes |= source == x->source && tag == x->tag;
 }
 
+static bool is_message(const struct poe_alternative *a, int32_t source, int32_t tag)
+{
+    return a->kind == POE_TAKE_MESSAGE && a->source == source && a->send->call.tag == tag;
+}
+
 enum { UNKNOWN = -2, FREE = -1 };
 
 /* Messages of one sender with one tag go to receives in the order in which these were called (MPI-4.1,
@@ -350,11 +354,12 @@ static int find_taken(const struct sched_world *w, const struct poe_choice *c)
     struct earlier x = {.world = w, .t = c->transition};
     if (!find_message(w, c->transition, &x.source, &x.tag))
         return UNKNOWN;
+    bool cancelled = x.source == ISP_NO_RANK;
     unsigned k = 0;
-    while (k < c->n && (c->alternatives[k].kind != POE_TAKE_MESSAGE ||
-                        c->alternatives[k].source != x.source || c->alternatives[k].send->call.tag != x.tag))
+    while (k < c->n && !(cancelled ? c->alternatives[k].kind == POE_CANCEL
+                                   : is_message(&c->alternatives[k], x.source, x.tag)))
         k++;
-    if (k == c->n)
+    if (cancelled || k == c->n)
         return (int)k;
     poe_each_live_of(w->run->poe, c->transition->rank, see_earlier, &x);
     return x.unknown ? UNKNOWN : x.takes ? (int)c->n : (int)k;

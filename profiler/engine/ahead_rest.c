@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See ahead_rest.h. */
+#include "ahead_rest.h"
+
+#include <sched.h>
+#include <time.h>
+
+#include "ahead.h"
+#include "ahead_operations.h"
+#include "base/clock.h"
+#include "link/progress.h"
+#include "link/uplink.h"
+#include "tables/communicators.h"
+
+enum {
+    OFFER_IDLE = 12, /* rounds without success, then isp can see what was recorded */
+    CHECK_IDLE = 64, /* each so many, whether the run is over */
+};
+/* It sleeps for such a part of the time that it has waited, and not longer than this. In a row of ranks that
+ * wait for one another each adds its own part to the wait of the next, so the part is small where the cores
+ * can bear to be asked so often. */
+enum { MOST_PART = 64, LEAST_PART = 4, RANKS_OF_MOST = 64 };
+#define MOST_SLEEP_NS 20000000
+#define STUCK_NS 200000000
+
+static void tell_stuck(bool yes)
+{
+    isp_put_u8(prof_link_begin(ISP_MSG_STUCK), yes);
+    prof_link_end();
+    prof_link_offer(true);
+}
+
+void prof_ahead_rested(const struct prof_ahead_rest *r)
+{
+    if (r->begun)
+        prof_progress_rests(false);
+    if (r->told)
+        tell_stuck(false);
+}
+
+static int64_t sleep_after(int64_t waited_ns)
+{
+    int part =
+        MOST_PART * RANKS_OF_MOST / (prof_world_size > RANKS_OF_MOST ? prof_world_size : RANKS_OF_MOST);
+    int64_t sleep_ns = waited_ns / (part > LEAST_PART ? part : LEAST_PART);
+    return sleep_ns < MOST_SLEEP_NS ? sleep_ns : MOST_SLEEP_NS;
+}
+
+void prof_ahead_rest(struct prof_ahead_rest *r)
+{
+    if (!r->begun)
+        prof_progress_rests(true);
+    r->begun = true;
+    if (r->events != prof_progress_made()) { /* something has come, if not all of it */
+        r->events = prof_progress_made();
+        r->idle = 0;
+    }
+    if (++r->idle < OFFER_IDLE)
+        return;
+    if (r->idle == OFFER_IDLE) {
+        r->since_ns = prof_now_ns();
+        prof_link_offer(false);
+    }
+    if (r->idle < PROF_AHEAD_SLEEP_IDLE) {
+        sched_yield();
+        return;
+    }
+    int64_t waited_ns = prof_now_ns() - r->since_ns, sleep_ns = sleep_after(waited_ns);
+    prof_ahead_look();
+    if (r->idle % CHECK_IDLE == 0 || sleep_ns >= MOST_SLEEP_NS)
+        prof_link_check_end();
+    if (!r->told && waited_ns > STUCK_NS) {
+        r->told = true;
+        tell_stuck(true);
+    }
+    nanosleep(&(struct timespec){.tv_nsec = sleep_ns}, NULL);
+}
+
+void prof_ahead_await(struct prof_op *op)
+{
+    struct prof_ahead_rest r = {0};
+    while (!prof_ahead_is_complete(op))
+        prof_ahead_rest(&r);
+    prof_ahead_rested(&r);
+}
+
+void prof_ahead_await_answer(void)
+{
+    struct prof_ahead_rest r = {0};
+    int flag;
+    while (!prof_link_has_input()) {
+        PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+        prof_ahead_rest(&r);
+    }
+    prof_ahead_rested(&r);
+}
