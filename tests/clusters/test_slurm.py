@@ -81,7 +81,10 @@ def start_munge(folder):
     shutil.chown(key, "munge", "munge")
     files = [f"--{name}={folder / name}" for name in ("socket", "pid-file", "log-file", "seed-file")]
     return daemon(
-        ["munged", "--foreground", f"--key-file={key}", *files], folder.parent / "munged.log", user="munge", group="munge"
+        ["munged", "--foreground", f"--key-file={key}", *files],
+        folder.parent / "munged.log",
+        user="munge",
+        group="munge",
     )
 
 
