@@ -15,6 +15,8 @@ struct isp_outcome {
                              was cancelled, -1 */
     uint32_t n;           /* COMPLETE ANY and SOME, and a poll that MPI says yes to: how many ... */
     const uint32_t *list; /* ... and which positions of the record's list completed (ascending) */
+    bool asked; /* a poll that isp was asked about, since MPI had said no, and to which MPI says yes now:
+                             isp agrees at once, unless it has answered already; then this does not count */
 };
 
 /* Of this receive or probe it is told which message it took: the call does not say it. */
@@ -31,6 +33,7 @@ static inline void isp_put_outcome(struct isp_buf *b, const struct isp_outcome *
     isp_put_i32(b, o->source);
     isp_put_i32(b, o->tag);
     isp_put_list(b, o->list, o->n);
+    isp_put_u8(b, o->asked);
 }
 
 /* Its list is copied to `room` (max entries). */
@@ -40,6 +43,7 @@ static inline void isp_get_outcome(struct isp_reader *r, struct isp_outcome *o, 
     o->source = isp_get_i32(r);
     o->tag = isp_get_i32(r);
     o->n = isp_get_list(r, room, max);
+    o->asked = isp_get_u8(r) != 0;
     o->list = room;
 }
 

@@ -42,9 +42,10 @@ void prof_ahead_issue(struct prof_op *op, const struct isp_call *call);
 void prof_ahead_let_go(struct prof_op *op);
 /* ... it is a fence: does it, and says what came out. */
 void prof_ahead_meet(const struct isp_call *call, struct isp_result *result);
-/* ... which isp is to answer: waits until something has come from it. */
-void prof_ahead_await_answer(void);
+/* ... which isp is to answer: waits until something has come from it. If it is a poll, and MPI says yes
+ * meanwhile, isp is told. */
+void prof_ahead_await_answer(const struct isp_call *call);
 /* ... and has answered. */
-void prof_ahead_obey(const struct isp_call *call, const struct isp_result *result);
+void prof_ahead_obey(const struct isp_call *call, struct isp_result *result);
 
 #endif

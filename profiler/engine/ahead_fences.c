@@ -14,6 +14,7 @@
 #include "errors.h"
 #include "forced.h"
 #include "isp/outcome.h"
+#include "link/uplink.h"
 #include "probed.h"
 #include "tables/communicators.h"
 
@@ -25,6 +26,7 @@
 static int64_t patience_ns = 20000000;
 static struct isp_result seen; /* what MPI has said to the poll that is about to be told ... */
 static bool has_seen;          /* ... if it has said yes */
+static bool may_see;           /* it has said no, and isp is asked: it may say yes still */
 
 bool prof_ahead_has_seen(void) { return has_seen; }
 
@@ -97,7 +99,7 @@ static void meet_message(const struct isp_call *call, struct isp_result *result)
     prof_ahead_rested(&r);
     take_message(call, c, &status, result);
     if (isp_call_tells_message(call))
-        prof_ahead_tell_message(index, c, &status);
+        prof_ahead_tell_message(index, c, &status, false);
 }
 
 /* ... of the record's list, or of these positions of it. */
@@ -155,14 +157,15 @@ static void meet_requests(const struct isp_call *call, struct isp_result *result
     result->n = n;
     result->list = found;
     if (call->n > 1)
-        prof_ahead_tell_positions(index, found, n);
+        prof_ahead_tell_positions(index, found, n, false);
 }
 
 /* ---- polls ---- */
 
 enum answer { NO, YES, ASK };
 
-static enum answer poll_message(const struct isp_call *call)
+/* What MPI says. asked: isp has been asked, and what is found stays where it is until it agrees. */
+static enum answer poll_message(const struct isp_call *call, bool asked)
 {
     const struct prof_comm *c = prof_comm_of_number(call->comm);
     int peer = call->peer == ISP_ANY_SOURCE ? MPI_ANY_SOURCE : prof_comm_local(c, call->peer);
@@ -171,14 +174,15 @@ static enum answer poll_message(const struct isp_call *call)
         return NO;
     if (prof_probed_is_known((struct prof_probed){c, status.MPI_SOURCE, status.MPI_TAG}))
         return ASK;
-    if (call->flags & ISP_F_MATCHED)
+    if (call->flags & ISP_F_MATCHED && !asked)
         probe(c, status.MPI_SOURCE, status.MPI_TAG, matched_of(call), &status);
-    take_message(call, c, &status, &seen);
-    prof_ahead_tell_message(prof_ahead_next(), c, &status);
+    if (!asked)
+        take_message(call, c, &status, &seen);
+    prof_ahead_tell_message(asked ? prof_ahead_present() : prof_ahead_next(), c, &status, asked);
     return YES;
 }
 
-static enum answer poll_requests(const struct isp_call *call)
+static enum answer poll_requests(const struct isp_call *call, bool asked)
 {
     make_room(call->n);
     if (call->mode != ISP_COMPLETE_ALL) {
@@ -191,8 +195,14 @@ static enum answer poll_requests(const struct isp_call *call)
     if (seen.n == 0)
         return NO;
     seen.list = found;
-    prof_ahead_tell_positions(prof_ahead_next(), found, seen.n);
+    prof_ahead_tell_positions(asked ? prof_ahead_present() : prof_ahead_next(), found, seen.n, asked);
     return YES;
+}
+
+static enum answer poll(const struct isp_call *call, bool asked)
+{
+    seen = (struct isp_result){.flag = 1, .new_comm = ISP_NO_COMM};
+    return call->op == ISP_OP_PROBE ? poll_message(call, asked) : poll_requests(call, asked);
 }
 
 static void learn_patience(bool yes)
@@ -205,7 +215,7 @@ static void learn_patience(bool yes)
  * What says again that a request is complete is isp's to answer: it tells whether that is new. */
 void prof_ahead_poll(const struct isp_call *call)
 {
-    has_seen = false;
+    has_seen = may_see = false;
     if (!(call->flags & ISP_F_POLL) || call->flags & ISP_F_KEEP || !prof_ahead_can_be_done(call) ||
         prof_forced_is_asked(prof_ahead_next()))
         return;
@@ -213,8 +223,7 @@ void prof_ahead_poll(const struct isp_call *call)
     unsigned rounds = 0;
     int64_t since_ns = 0;
     enum answer answer;
-    seen = (struct isp_result){.flag = 1, .new_comm = ISP_NO_COMM};
-    while ((answer = call->op == ISP_OP_PROBE ? poll_message(call) : poll_requests(call)) == NO &&
+    while ((answer = poll(call, false)) == NO &&
            (rounds < PROF_AHEAD_SLEEP_IDLE || prof_now_ns() - since_ns < patience_ns)) {
         if (rounds++ == 0)
             since_ns = prof_now_ns();
@@ -222,6 +231,7 @@ void prof_ahead_poll(const struct isp_call *call)
     }
     prof_ahead_rested(&r);
     has_seen = answer == YES;
+    may_see = answer == NO;
     if (has_seen && rounds)
         learn_patience(true);
 }
@@ -250,6 +260,22 @@ void prof_ahead_meet(const struct isp_call *call, struct isp_result *result)
         break;
     default: break;
     }
+}
+
+void prof_ahead_await_answer(const struct isp_call *call)
+{
+    struct prof_ahead_rest r = {0};
+    int flag;
+    while (!prof_link_has_input()) {
+        enum answer answer = may_see ? poll(call, true) : NO;
+        may_see &= answer == NO;
+        if (answer == YES)
+            prof_link_flush();
+        if (!may_see)
+            PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+        prof_ahead_rest(&r);
+    }
+    prof_ahead_rested(&r);
 }
 
 struct matched {
@@ -286,7 +312,7 @@ static void await_matched(const uint32_t *open, uint32_t n_open)
     free(m.list);
 }
 
-void prof_ahead_obey(const struct isp_call *call, const struct isp_result *result)
+void prof_ahead_obey(const struct isp_call *call, struct isp_result *result)
 {
     struct prof_ahead_rest r = {0};
     if (call->flags & ISP_F_POLL)
@@ -303,11 +329,10 @@ void prof_ahead_obey(const struct isp_call *call, const struct isp_result *resul
         await_matched(result->list, result->n);
     if (call->op == ISP_OP_PROBE) {
         const struct prof_comm *c = prof_comm_of_number(call->comm);
-        struct isp_result told;
         MPI_Status status;
         while (!probe(c, prof_comm_local(c, result->source), result->tag, matched_of(call), &status))
             prof_ahead_rest(&r);
         prof_ahead_rested(&r);
-        take_message(call, c, &status, &told);
+        take_message(call, c, &status, result); /* the size, if isp has only agreed */
     }
 }

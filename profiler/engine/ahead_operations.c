@@ -27,20 +27,29 @@ static void tell(const struct isp_outcome *outcome)
     prof_link_end();
 }
 
-void prof_ahead_tell_message(uint64_t index, const struct prof_comm *c, const MPI_Status *status)
+void prof_ahead_tell_message(uint64_t index, const struct prof_comm *c, const MPI_Status *status, bool asked)
+{
+    tell(&(struct isp_outcome){.index = index,
+                               .source = prof_comm_world(c, status->MPI_SOURCE),
+                               .tag = status->MPI_TAG,
+                               .asked = asked});
+}
+
+/* What a receive has come to. (In the status of a probe MPICH leaves what says whether it was cancelled.) */
+static void tell_receive(const struct prof_op *op, const MPI_Status *status)
 {
     int cancelled = 0;
     PMPI_Test_cancelled(status, &cancelled);
     if (cancelled)
-        tell(&(struct isp_outcome){.index = index, .source = -1, .tag = -1});
+        tell(&(struct isp_outcome){.index = op->index, .source = -1, .tag = -1});
     else
-        tell(&(struct isp_outcome){
-            .index = index, .source = prof_comm_world(c, status->MPI_SOURCE), .tag = status->MPI_TAG});
+        prof_ahead_tell_message(op->index, op->comm, status, false);
 }
 
-void prof_ahead_tell_positions(uint64_t index, const uint32_t *list, uint32_t n)
+void prof_ahead_tell_positions(uint64_t index, const uint32_t *list, uint32_t n, bool asked)
 {
-    tell(&(struct isp_outcome){.index = index, .source = -1, .tag = -1, .n = n, .list = list});
+    tell(
+        &(struct isp_outcome){.index = index, .source = -1, .tag = -1, .n = n, .list = list, .asked = asked});
 }
 
 /* ---- operations inside MPI ---- */
@@ -67,7 +76,7 @@ void prof_ahead_finish(struct prof_op *op)
 {
     if (op->wild) {
         if (op->wild == PROF_WILD_OPEN)
-            prof_ahead_tell_message(op->index, op->comm, &op->status);
+            tell_receive(op, &op->status);
         no_more_wild(op);
         op->wild = PROF_NOT_WILD;
     }
@@ -139,7 +148,7 @@ void prof_ahead_look(void)
         prof_errors_quiet(false);
         if (!flag)
             continue;
-        prof_ahead_tell_message(op->index, op->comm, &status);
+        tell_receive(op, &status);
         op->wild = PROF_WILD_TOLD;
     }
     sweep();

@@ -11,10 +11,10 @@
 
 #include "operations.h"
 
-/* isp is told which message the transition with this index took (or that it was cancelled) ... */
-void prof_ahead_tell_message(uint64_t index, const struct prof_comm *c, const MPI_Status *status);
+/* isp is told which message the transition with this index took ... asked: struct isp_outcome. */
+void prof_ahead_tell_message(uint64_t index, const struct prof_comm *c, const MPI_Status *status, bool asked);
 /* ... or which positions of its list completed. */
-void prof_ahead_tell_positions(uint64_t index, const uint32_t *list, uint32_t n);
+void prof_ahead_tell_positions(uint64_t index, const uint32_t *list, uint32_t n, bool asked);
 
 /* A receive is inside MPI, of which isp has to be told what it gets. */
 void prof_ahead_open(struct prof_op *op);

@@ -83,14 +83,3 @@ void prof_ahead_await(struct prof_op *op)
         prof_ahead_rest(&r);
     prof_ahead_rested(&r);
 }
-
-void prof_ahead_await_answer(void)
-{
-    struct prof_ahead_rest r = {0};
-    int flag;
-    while (!prof_link_has_input()) {
-        PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
-        prof_ahead_rest(&r);
-    }
-    prof_ahead_rested(&r);
-}

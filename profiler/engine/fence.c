@@ -223,13 +223,13 @@ void prof_fence_act(void)
         prof_link_broken();
 }
 
-static void wait_alone(struct isp_result *result)
+static void wait_alone(const struct isp_call *call, struct isp_result *result)
 {
     struct prof_thread *me = prof_thread_self();
     prof_link_flush();
     do
         if (prof_ahead_is_on())
-            prof_ahead_await_answer();
+            prof_ahead_await_answer(call);
     while (take_go(me) == 0);
     *result = me->result;
 }
@@ -354,7 +354,7 @@ void prof_fence(struct isp_call *call, struct isp_result *result)
     if (prof_threads_own_order && !prof_ahead_is_on())
         wait_together(call->others, result);
     else
-        wait_alone(result);
+        wait_alone(call, result);
     if (prof_ahead_is_on())
         prof_ahead_obey(call, result);
     if (prof_definitions.kept)

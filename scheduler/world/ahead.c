@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/now.h"
+#include "delivery.h"
 #include "forced.h"
 #include "frames.h"
 #include "isp/functions.h"
@@ -32,6 +33,13 @@ static struct sched_ahead_rank *of(const struct sched_world *w, int rank)
     return &w->in->ranks[rank].ahead;
 }
 
+static struct sched_outcome *find_of(const struct sched_world *w, int rank, uint64_t index)
+{
+    struct sched_outcome *o;
+    HASH_FIND(hh, of(w, rank)->outcomes, &index, sizeof index, o);
+    return o;
+}
+
 static void give_up(struct sched_world *w, char *why)
 {
     if (w->ending == SCHED_END_NONE)
@@ -45,10 +53,30 @@ static bool is_behind(const struct sched_ahead_rank *a) { return a->later_at < a
 
 /* ---- frames ---- */
 
+/* MPI says yes now to a poll that isp is asked about. False: isp has answered. */
+static bool agree(struct sched_world *w, int rank, const struct sched_outcome *o)
+{
+    struct sched_rank *r = &w->in->ranks[rank];
+    uint64_t next = poe_next_index(w->run->poe, rank, 0);
+    bool is_present = o->index + 1 == next && r->waiting && r->ahead.asks && !r->n_new_releases;
+    if (o->index < next && !is_present)
+        return false;
+    if (is_present)
+        r->ahead.asks = false;
+    sched_delivery_agree(w, rank,
+                         &(struct isp_result){.flag = 1,
+                                              .new_comm = ISP_NO_COMM,
+                                              .source = o->source,
+                                              .tag = o->tag,
+                                              .n = o->n,
+                                              .list = o->list});
+    return true;
+}
+
 static void take_outcome(struct sched_world *w, int rank, struct isp_reader *in)
 {
     size_t most = (size_t)(in->end - in->at) / 4;
-    struct sched_outcome *o = sched_alloc(1, sizeof *o), *old;
+    struct sched_outcome *o = sched_alloc(1, sizeof *o);
     struct isp_outcome told;
     o->list = sched_alloc(most + 1, sizeof *o->list);
     isp_get_outcome(in, &told, o->list, (uint32_t)most);
@@ -56,7 +84,12 @@ static void take_outcome(struct sched_world *w, int rank, struct isp_reader *in)
     o->source = told.source;
     o->tag = told.tag;
     o->n = told.n;
-    HASH_FIND(hh, of(w, rank)->outcomes, &o->index, sizeof o->index, old);
+    const struct sched_outcome *old = find_of(w, rank, o->index);
+    if (in->ok && !old && told.asked && !agree(w, rank, o)) {
+        free(o->list);
+        free(o);
+        return;
+    }
     if (old || !in->ok) { /* each is told once */
         in->ok = false;
         free(o->list);
@@ -211,7 +244,7 @@ void sched_ahead_rename(struct sched_world *w, int rank, struct isp_call *call)
     else if (call->op == ISP_OP_FREE || call->op == ISP_OP_CANCEL)
         call->handle = sched_ahead_handle(w, rank, call->handle);
     if (call->flags & ISP_F_FENCE) {
-        a->asks = call->flags & ISP_F_ASKS;
+        a->asks = call->flags & ISP_F_ASKS && !find_of(w, rank, poe_next_index(w->run->poe, rank, 0));
         a->polls = call->flags & ISP_F_POLL;
         a->making = ISP_NO_COMM;
     }
@@ -291,9 +324,7 @@ void sched_ahead_finalize(struct sched_world *w, int rank, struct isp_result res
 
 static struct sched_outcome *find(const struct sched_world *w, const struct poe_transition *t)
 {
-    struct sched_outcome *o;
-    HASH_FIND(hh, of(w, t->rank)->outcomes, &t->index, sizeof t->index, o);
-    return o;
+    return find_of(w, t->rank, t->index);
 }
 
 /* A poll says so beforehand if MPI has said yes; else it asks. */

@@ -52,6 +52,17 @@ void sched_delivery_send(struct sched_world *w, int rank, const void *body, size
     send_go(w, rank, marks, drop, body, size);
 }
 
+void sched_delivery_agree(struct sched_world *w, int rank, const struct isp_result *result)
+{
+    struct isp_buf *b = &w->in->body;
+    b->size = 0;
+    isp_put_u32(b, 0); /* no actions */
+    isp_put_u16(b, 1);
+    isp_put_u16(b, 0); /* its only thread */
+    isp_put_result(b, result);
+    sched_delivery_send(w, rank, b->data, b->size, 0);
+}
+
 /* What has gathered for the rank. */
 static const struct isp_buf *body_for(struct sched_world *w, const struct sched_rank *r)
 {

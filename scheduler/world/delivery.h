@@ -22,6 +22,8 @@
 void sched_delivery_queue(struct sched_world *world, const struct poe_fired *fired);
 /* Sends a process the actions and releases of a GO frame, as they stand there. */
 void sched_delivery_send(struct sched_world *world, int rank, const void *body, size_t size, uint8_t marks);
+/* A rank that goes ahead is told this, before poe has come to it. */
+void sched_delivery_agree(struct sched_world *world, int rank, const struct isp_result *result);
 /* All processes are told to end. */
 void sched_delivery_dismiss(struct sched_world *world);
 
