@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How a rank that goes ahead waits: it asks MPI, and rests in between. So what has been recorded is on its way
- * before it sleeps, and what completes meanwhile is told.
+ * How a rank that goes ahead waits: it asks MPI, and rests in between. So what has been recorded is on its
+ * way before it sleeps, and what completes meanwhile is told.
  */
 #ifndef PROF_AHEAD_REST_H
 #define PROF_AHEAD_REST_H
