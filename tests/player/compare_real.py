@@ -117,6 +117,7 @@ def run(options, scenario, label, arguments, environment):
         "-q",
         "--timeout",
         str(HANG_S),
+        "--keep-going",
         "--output",
         "none",
         "--json",
