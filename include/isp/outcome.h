@@ -23,8 +23,8 @@ struct isp_outcome {
 static inline bool isp_call_tells_message(const struct isp_call *c)
 {
     bool receive = c->op == ISP_OP_RECV && c->mode != ISP_RECV_MESSAGE;
-    bool wild = c->peer == ISP_ANY_SOURCE || c->tag == ISP_ANY_TAG;
-    return (receive && (wild || c->flags & ISP_F_CANCELLABLE)) || (c->op == ISP_OP_PROBE && wild);
+    bool any = c->peer == ISP_ANY_SOURCE || c->tag == ISP_ANY_TAG;
+    return (receive && (any || c->flags & ISP_F_CANCELLABLE)) || (c->op == ISP_OP_PROBE && any);
 }
 
 static inline void isp_put_outcome(struct isp_buf *b, const struct isp_outcome *o)
