@@ -15,8 +15,9 @@ struct isp_outcome {
                              was cancelled, -1 */
     uint32_t n;           /* COMPLETE ANY and SOME, and a poll that MPI says yes to: how many ... */
     const uint32_t *list; /* ... and which positions of the record's list completed (ascending) */
-    bool asked; /* a poll that isp was asked about, since MPI had said no, and to which MPI says yes now:
-                             isp agrees at once, unless it has answered already; then this does not count */
+    /* A poll that isp was asked about, since MPI had said no, and to which MPI says yes now: isp agrees at
+     * once, unless it has answered already; then this does not count. */
+    bool asked;
 };
 
 /* Of this receive or probe it is told which message it took: the call does not say it. */

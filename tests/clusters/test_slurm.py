@@ -177,13 +177,15 @@ def main():
         folder.chmod(0o755)
         for made in ("results", "state", "spool.isp1", "spool.isp2"):
             (folder / made).mkdir()
-        try:
-            with tc.hosts(2) as names, slurm(names, folder) as environment:
-                cluster = Cluster(isp, names, folder / "results", environment)
-                return 1 if tc.run_checks(cluster, "srun", programs, checks) else 0
-        except OSError as e:
-            print(f"skipped: Slurm does not run here: {e}")
-            return tc.SKIP
+        with contextlib.ExitStack() as stack:
+            try:
+                names = stack.enter_context(tc.hosts(2))
+                environment = stack.enter_context(slurm(names, folder))
+            except OSError as e:
+                print(f"skipped: Slurm does not run here: {e}")
+                return tc.SKIP
+            cluster = Cluster(isp, names, folder / "results", environment)
+            return 1 if tc.run_checks(cluster, "srun", programs, checks) else 0
 
 
 if __name__ == "__main__":
