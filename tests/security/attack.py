@@ -27,7 +27,7 @@ from marks import marked, new_mark, setting  # noqa: E402
 
 LIMIT_S = 120
 MOST_ATTACKS = 8  # a short exploration is over before each rogue has got through: then there is another
-MORE_FDS = 128 + 16  # strangers that may wait (scheduler/link/strangers.c), and a few for accepting
+MORE_FDS = rogues.STRANGERS_MAX + 16  # and a few for accepting
 MORE_KB = 12 << 10
 
 SCENARIOS = {  # options, ranks, interleavings
