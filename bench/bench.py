@@ -185,6 +185,40 @@ def bench_decentralized(options):
                     ratios.append(ratio)
             row(" ".join(map(str, words)), ranks, f"{plainly:.3f}", *figures)
     row("median", "", "", "", f"{statistics.median(ratios):.2f}", "", "")
+    bench_steps(options)
+
+
+def bench_steps(options):
+    """What is left of the ratios above when start and end do not count."""
+    title(
+        "A step of a ring (8 bytes; three calls of each rank) without start and end: the difference of a short "
+        "run and a long one",
+        "ranks",
+        "steps",
+        "mpiexec, µs",
+        "ahead, µs",
+        "ratio",
+        "waiting, µs",
+        "ratio ",
+    )
+    for ranks, few, many in ((2, 2000, 52000), (8, 500, 10500), (32, 100, 2100)):
+        commands = [program("ring", steps, 8) for steps in (few, many)]
+        ways = [[yielding(ranks, command) for command in commands]]
+        for option in ("--decentralized", "--no-checkpoints"):
+            ways.append([under_isp(ranks, command, option, *ONE) for command in commands])
+        rounds = [[paired(*way, 1, (0, 3))[:2] for way in ways] for _ in range(options.runs)]
+        plainly, ahead, waiting = (
+            statistics.median(1e6 * (long - short) / (many - few) for short, long in way)
+            for way in zip(*rounds)
+        )
+        cells = (
+            f"{plainly:.1f}",
+            f"{ahead:.1f}",
+            f"{ahead / plainly:.1f}",
+            f"{waiting:.1f}",
+            f"{waiting / plainly:.1f}",
+        )
+        row(ranks, many, *cells)
 
 
 def bench_programs(options):

@@ -19,6 +19,8 @@
 enum {
     FIRST = 32,
     OFTEN = 64,
+    LATE = 4096,
+    SELDOM = 1024,
     SITES = 1024,
     FEW_RUNS = 4,     /* of a buffer with holes: as many as there are debug registers */
     MANY_RUNS = 4096, /* ... if all accesses are seen */
@@ -53,7 +55,7 @@ static bool is_its_turn(const struct prof_pending *p)
         return prof_watch_pending_is_ordered(p);
     k = times[place]++;
     return prof_watch_is_compiled || s->memory == ISP_MEMORY_WATCH || guilty[place] || k < FIRST ||
-           k % OFTEN == 0;
+           k % (k < LATE ? OFTEN : SELDOM) == 0;
 }
 
 /* ---- what is seen ---- */

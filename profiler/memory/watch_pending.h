@@ -4,7 +4,8 @@
  * one that MPI writes.
  *
  * A program may post millions of operations, and a debug register costs a system call: without --memory=watch
- * every operation of a call site is watched for the first FIRST times, and then one in OFTEN.
+ * every operation of a call site is watched for the first FIRST times, then one in OFTEN, and after LATE of
+ * them one in SELDOM.
  *
  * A run that repeats another one may be told to watch one buffer of one rank only (struct isp_watch_order):
  * that in which the other run has found changed bytes, to find the line of the access.
