@@ -191,8 +191,8 @@ def bench_decentralized(options):
 def bench_steps(options):
     """What is left of the ratios above when start and end do not count."""
     title(
-        "A step of a ring (8 bytes; three calls of each rank) without start and end: the difference of a short "
-        "run and a long one",
+        "A step of a ring (8 bytes; three calls of each rank) without start and end: the difference of "
+        "a short run and a long one",
         "ranks",
         "steps",
         "mpiexec, µs",
