@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Ranks that go ahead (--decentralized), and what isp computes behind them."""
+import os
+import pathlib
+import statistics
+import subprocess
+
+import own_tests
+from measuring import BUILD, ISP, ONE, library_program, paired, program, row, title, under_isp
+
+# as isp has them for ranks of one host (scheduler/launch/launch.c)
+TRANSPORT = {
+    "MPIR_CVAR_NOLOCAL": "1",
+    "UCX_TLS": "posix,self",
+    "UCX_POSIX_FIFO_SIZE": "16",
+    "UCX_POSIX_RX_BUFS_GROW": "16",
+    "UCX_RCACHE_ENABLE": "n",
+    "UCX_MEM_MMAP_HOOK_MODE": "none",
+}
+
+
+def yielding(ranks, command):
+    """Without isp, but with its transport, and waiting as its ranks do."""
+    words = [f"{name}={value}" for name, value in TRANSPORT.items()]
+    preload = os.path.join(BUILD, "bench", "libbench-yielding.so")
+    return ["env", *words, "mpiexec", "-genv", "LD_PRELOAD", preload, "-n", str(ranks), *command]
+
+
+def bench_decentralized(options):
+    """One run of ranks that go ahead."""
+    title(
+        "One run, ranks that go ahead (--decentralized), and ranks that wait, against mpiexec with the same "
+        "transport and yielding",
+        "program",
+        "ranks",
+        "mpiexec, s",
+        "ahead, s",
+        "ratio",
+        "waiting, s",
+        "ratio ",
+    )
+    programs = (
+        ("halo", 2000),
+        ("ring", 5000, 8),
+        ("ring", 1000, 1 << 16),
+        ("ring", 100, 1 << 20),
+        ("ring", 500, 8, "polls"),
+        ("alltoall", 200, 8),
+        ("alltoall", 20, 1 << 16),
+        ("gossip", 100, 3),
+    )
+    ratios = []
+    for ranks in (2, 8, 32, 128) if options.full else (2, 8, 32):
+        for name, steps, *more in programs:
+            words = (name, steps // (10 if ranks > 32 else 1), *more)
+            command = program(*words)
+            figures = []
+            for option in ("--decentralized", "--no-checkpoints"):
+                ways = yielding(ranks, command), under_isp(ranks, command, option, *ONE)
+                a, b, ratio = paired(*ways, options.runs, (0, 3))
+                figures += [f"{b:.3f}", f"{ratio:.2f}"]
+                if option == "--decentralized":
+                    plainly = a
+                    ratios.append(ratio)
+            row(" ".join(map(str, words)), ranks, f"{plainly:.3f}", *figures)
+    row("median", "", "", "", f"{statistics.median(ratios):.2f}", "", "")
+    bench_steps(options)
+
+
+def bench_steps(options):
+    """What is left of the ratios above when start and end do not count."""
+    title(
+        "A step of a ring (8 bytes; three calls of each rank) without start and end: the difference of "
+        "a short run and a long one",
+        "ranks",
+        "steps",
+        "mpiexec, µs",
+        "ahead, µs",
+        "ratio",
+        "waiting, µs",
+        "ratio ",
+    )
+    for ranks, few, many in ((2, 2000, 52000), (8, 500, 10500), (32, 100, 2100)):
+        commands = [program("ring", steps, 8) for steps in (few, many)]
+        ways = [[yielding(ranks, command) for command in commands]]
+        for option in ("--decentralized", "--no-checkpoints"):
+            ways.append([under_isp(ranks, command, option, *ONE) for command in commands])
+        rounds = [[paired(*way, 1, (0, 3))[:2] for way in ways] for _ in range(options.runs)]
+        plainly, ahead, waiting = (
+            statistics.median(1e6 * (long - short) / (many - few) for short, long in way)
+            for way in zip(*rounds)
+        )
+        cells = (
+            f"{plainly:.1f}",
+            f"{ahead:.1f}",
+            f"{ahead / plainly:.1f}",
+            f"{waiting:.1f}",
+            f"{waiting / plainly:.1f}",
+        )
+        row(ranks, many, *cells)
+
+
+def bench_programs(options):
+    """One run of ranks that go ahead, of programs that do more than communicate."""
+    title(
+        "One run of PT-Scotch, ranks that go ahead, against mpiexec with the same transport and yielding",
+        "ranks",
+        "mpiexec, s",
+        "ahead, s",
+        "ratio",
+    )
+    command = library_program("ptscotch")
+    ahead = ("--decentralized", *ONE)
+    for ranks in (2, 4, 8) if command else ():
+        ways = yielding(ranks, command), under_isp(ranks, command, *ahead)
+        a, b, ratio = paired(*ways, options.runs, (0, 1, 3))
+        row(ranks, f"{a:.3f}", f"{b:.3f}", f"{ratio:.2f}")
+    title(
+        "MPICH's own tests, likewise",
+        "folder",
+        "programs",
+        "median mpiexec, s",
+        "median ratio",
+        "90 % below",
+        "largest",
+        "of",
+    )
+    folder = pathlib.Path(BUILD, "mpich-tests")
+    found, left_out = own_tests.ratios(ISP, ahead, yielding, folder, options.runs)
+    for group in [*found, "all"] if found else ():
+        ratios = sorted(found[group] if group != "all" else (r for rs in found.values() for r in rs))
+        cells = (
+            f"{statistics.median(s for _, s, _ in ratios):.3f}",
+            f"{statistics.median(r for r, _, _ in ratios):.2f}",
+            f"{ratios[len(ratios) * 9 // 10][0]:.2f}",
+            f"{ratios[-1][0]:.2f}",
+            ratios[-1][2],
+        )
+        row(group, len(ratios), *cells)
+    print(f"\nnot passing in both, or more than {own_tests.MOST_S} s: {left_out}")
+
+
+def bench_thousands(options):
+    """What isp does behind ranks that go ahead, as far as it grows with their number: poe by itself."""
+    title(
+        "poe by itself with thousands of ranks, and what follows from it",
+        "ranks",
+        "a call of a ring, µs",
+        "a choice among all ranks, µs",
+        "pending, bytes per rank",
+        "an interleaving of 1000 calls of each rank, s",
+        "one of a master that takes one message of each, s",
+    )
+    for ranks in (32, 128, 512, 2048, 8192, 16384):
+        lines = [
+            subprocess.run(program("poe", ranks), check=True, capture_output=True, text=True).stdout.split()
+            for _ in range(options.runs)
+        ]
+        call, choice = (statistics.median(float(line[i]) for line in lines) for i in (0, 1))
+        whole, master = call * 1e-6 * 1000 * ranks, choice * 1e-6 * ranks / 2
+        row(ranks, f"{call:.2f}", f"{choice:.1f}", lines[0][2], f"{whole:.2f}", f"{master:.2f}")
