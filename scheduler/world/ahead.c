@@ -2,6 +2,7 @@
 /* See ahead.h. */
 #include "ahead.h"
 
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,8 @@
 
 static const double STUCK_S = 0.5;       /* so long nothing moves before ranks are believed to be stuck ... */
 static const double STUCK_RANK_S = 0.02; /* ... and for each rank so much more */
+/* isp gives its core away after such a part of the time that it was away before, or so long */
+static const double WORK_PART = 1 / 8.0, LEAST_WORK_S = 50e-6;
 
 struct sched_outcome {
     uint64_t index;
@@ -172,9 +175,24 @@ static bool feed(struct sched_world *w, int rank)
     return true;
 }
 
+/* Ranks on one host wait for one another: while isp has the core of some, those on the other cores get no
+ * further either. So it works in small pieces, and in larger ones if ranks compute, which do not give the
+ * core back soon. */
+static void give_way(struct sched_world *w)
+{
+    double before_s = sched_now_s();
+    if (before_s < w->in->works_until_s)
+        return;
+    sched_yield();
+    double now_s = sched_now_s(), work_s = WORK_PART * (now_s - before_s);
+    w->in->works_until_s = now_s + (work_s > LEAST_WORK_S ? work_s : LEAST_WORK_S);
+}
+
 bool sched_ahead_feed(struct sched_world *w)
 {
     bool any = false;
+    if (is_on(w))
+        give_way(w);
     for (int i = 0; i < w->n && is_on(w); i++)
         any |= feed(w, i);
     return any;

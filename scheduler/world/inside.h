@@ -107,9 +107,10 @@ struct sched_world_inside {
     struct isp_access_run *runs;
     struct isp_file_run *file_runs;
     double progress_s, doomed_s, all_gone_s, probed_s, looked_s;
-    double news_s; /* a frame came, a match set fired, or a rank died without a word */
-    bool stopped;  /* some rank left or died: the others go as far as they can */
-    bool shown;    /* the program's output */
+    double news_s;        /* a frame came, a match set fired, or a rank died without a word */
+    double works_until_s; /* then ranks that go ahead have the core */
+    bool stopped;         /* some rank left or died: the others go as far as they can */
+    bool shown;           /* the program's output */
 };
 
 /* How long the launcher may take to notice a death. */
