@@ -92,8 +92,9 @@ void sched_predicted_take_calls(struct sched_recorded_calls *calls[2], const str
     bool is_run[2] = {!state->run.buffered, state->run.buffered || o->buffering == ISP_BUFFERING_AUTO};
     for (int buffered = 0; buffered < 2; buffered++) {
         sched_recorded_calls_destroy(calls[buffered]);
+        bool stuck = buffered == state->run.buffered && state->world->ending == SCHED_END_DEADLOCK;
         calls[buffered] =
-            is_run[buffered] ? sched_recorded_calls_create(state->run.poe, o->ranks, buffered) : NULL;
+            is_run[buffered] ? sched_recorded_calls_create(state->run.poe, o->ranks, buffered, stuck) : NULL;
     }
 }
 
@@ -146,7 +147,8 @@ static bool follow(struct rounds *r, bool buffered, bool patient)
     bool whole = ending != SCHED_END_REDUNDANT && sched_ending_is_own(ending);
     r->vain += vain;
     if (is_new && vain && whole && r->depth < DEPTH_MOST)
-        r->calls[r->depth++] = sched_recorded_calls_create(s.run.poe, x->engine.options->ranks, buffered);
+        r->calls[r->depth++] =
+            sched_recorded_calls_create(s.run.poe, x->engine.options->ranks, buffered, false);
     if (x->engine.options->verbose)
         sched_say("predicted: interleaving %s%s: %s", s.run.interleaving,
                   buffered ? " with buffered sends" : "", sched_ending_name(ending));
@@ -179,6 +181,8 @@ static bool make_rounds(struct rounds *r, bool buffered)
             sched_say("no prediction: %s", predict_why(predict));
         if (answer != PREDICT_DEADLOCK)
             sched_recorded_calls_destroy(r->calls[--r->depth]);
+        else if (sched_recorded_calls_show(r->calls[r->depth - 1]))
+            continue; /* that is known */
         else if (!follow(r, buffered, true) && may_go_on(r))
             follow(r, buffered, false);
     }

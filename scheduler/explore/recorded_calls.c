@@ -31,7 +31,7 @@ struct sched_recorded_calls {
     size_t n;
     int32_t *named;
     size_t n_named;
-    bool vary, patient;
+    bool vary, patient, stuck;
 };
 
 /* ---- what calls name ---- */
@@ -225,10 +225,12 @@ static void tell_taken(const struct sched_recorded_calls *c, const struct poe *p
     }
 }
 
-struct sched_recorded_calls *sched_recorded_calls_create(struct poe *poe, int ranks, bool buffered)
+struct sched_recorded_calls *sched_recorded_calls_create(struct poe *poe, int ranks, bool buffered,
+                                                         bool stuck)
 {
     struct sched_recorded_calls *c = sched_alloc(1, sizeof *c);
     c->ranks = ranks;
+    c->stuck = stuck;
     c->predict = predict_create(ranks, buffered);
     c->of = sched_alloc((size_t)ranks, sizeof *c->of);
     for (int rank = 0; rank < ranks; rank++)
@@ -266,6 +268,18 @@ void sched_recorded_calls_destroy(struct sched_recorded_calls *c)
 struct predict *sched_recorded_calls_predict(const struct sched_recorded_calls *c) { return c->predict; }
 
 bool sched_recorded_calls_vary(const struct sched_recorded_calls *c) { return c->vary; }
+
+bool sched_recorded_calls_show(const struct sched_recorded_calls *c)
+{
+    bool same = c->stuck;
+    for (int rank = 0; rank < c->ranks && same; rank++) {
+        const struct of_rank *of = &c->of[rank];
+        int32_t last = of->n ? of->event_of[of->n - 1] : NONE;
+        bool waits = last != NONE && c->events[last].call.op != ISP_OP_FINALIZE;
+        same = last != NONE && predict_waits(c->predict, rank) == (waits ? last : NONE);
+    }
+    return same;
+}
 
 /* ---- the way ---- */
 
