@@ -90,14 +90,8 @@ def bench_steps(options):
             statistics.median(1e6 * (long - short) / (many - few) for short, long in way)
             for way in zip(*rounds)
         )
-        cells = (
-            f"{plainly:.1f}",
-            f"{ahead:.1f}",
-            f"{ahead / plainly:.1f}",
-            f"{waiting:.1f}",
-            f"{waiting / plainly:.1f}",
-        )
-        row(ranks, many, *cells)
+        figures = (plainly, ahead, ahead / plainly, waiting, waiting / plainly)
+        row(ranks, many, *(f"{figure:.1f}" for figure in figures))
 
 
 def bench_programs(options):

@@ -18,8 +18,8 @@
 
 enum {
     FIRST = 32,
-    OFTEN = 64,
-    LATE = 4096,
+    OFTEN = 64,  /* one of so many, up to ... */
+    LATE = 4096, /* ... this one; then */
     SELDOM = 1024,
     SITES = 1024,
     FEW_RUNS = 4,     /* of a buffer with holes: as many as there are debug registers */

@@ -171,7 +171,7 @@ static void run(struct sched_explore *x, const struct sched_decider *decider,
     if (check && sched_explore_is_main(x, buffered))
         sched_predicted_note_run(r, s.world->ending, check);
     if (x->records && sched_ending_is_own(s.world->ending))
-        sched_predicted_take_calls(x->calls, o, &s);
+        sched_predicted_take_calls(x->calls, o, &s, !x->untrue);
     tell_end(x, &s);
     x->undone = x->untrue || sched_ending_cuts_short(s.world->ending) ||
                 s.world->ending == SCHED_END_FAILED || x->engine.interrupted;

@@ -87,18 +87,18 @@ static void finish_run(struct sched_explore *x, struct sched_run_state *s)
 }
 
 void sched_predicted_take_calls(struct sched_recorded_calls *calls[2], const struct sched_options *o,
-                                const struct sched_run_state *state)
+                                const struct sched_run_state *state, bool told)
 {
     bool is_run[2] = {!state->run.buffered, state->run.buffered || o->buffering == ISP_BUFFERING_AUTO};
     for (int buffered = 0; buffered < 2; buffered++) {
         sched_recorded_calls_destroy(calls[buffered]);
-        bool stuck = buffered == state->run.buffered && state->world->ending == SCHED_END_DEADLOCK;
+        bool stuck = told && buffered == state->run.buffered && state->world->ending == SCHED_END_DEADLOCK;
         calls[buffered] =
             is_run[buffered] ? sched_recorded_calls_create(state->run.poe, o->ranks, buffered, stuck) : NULL;
     }
 }
 
-/* The first run again, with its decisions. */
+/* The first run again, with its decisions. What it shows is not told. */
 static void record_first(struct sched_explore *x)
 {
     struct sched_result part;
@@ -108,7 +108,7 @@ static void record_first(struct sched_explore *x)
     struct sched_decider decider = {.forced = x->choices, .n_forced = x->made, .quiet = true};
     make_run(x, &s, &decider, buffered);
     if (sched_ending_is_own(s.world->ending))
-        sched_predicted_take_calls(x->calls, x->engine.options, &s);
+        sched_predicted_take_calls(x->calls, x->engine.options, &s, false);
     finish_run(x, &s);
     sched_aside_end(x, &aside);
     sched_part_finish(&part);
@@ -181,8 +181,8 @@ static bool make_rounds(struct rounds *r, bool buffered)
             sched_say("no prediction: %s", predict_why(predict));
         if (answer != PREDICT_DEADLOCK)
             sched_recorded_calls_destroy(r->calls[--r->depth]);
-        else if (sched_recorded_calls_show(r->calls[r->depth - 1]))
-            continue; /* that is known */
+        else if (sched_recorded_calls_is_told(r->calls[r->depth - 1]))
+            continue;
         else if (!follow(r, buffered, true) && may_go_on(r))
             follow(r, buffered, false);
     }

@@ -15,9 +15,10 @@
 bool sched_predicted_is_wanted(const struct sched_options *options);
 
 /* A recorded run is over: calls[0], calls[1] become its calls, for what buffering may be without and with
- * buffered sends; NULL where that is not explored. */
+ * buffered sends; NULL where that is not explored. told: what it has shown is in the result, and need not be
+ * shown by another run. */
 void sched_predicted_take_calls(struct sched_recorded_calls *calls[2], const struct sched_options *options,
-                                const struct sched_run_state *state);
+                                const struct sched_run_state *state, bool told);
 
 /* After the first run of an exploration, whose decisions are in x->choices and whose calls, if it was
  * recorded, in x->calls: if the search is bounded or long. Makes at most 20 runs for each kind of buffering,

@@ -269,14 +269,14 @@ struct predict *sched_recorded_calls_predict(const struct sched_recorded_calls *
 
 bool sched_recorded_calls_vary(const struct sched_recorded_calls *c) { return c->vary; }
 
-bool sched_recorded_calls_show(const struct sched_recorded_calls *c)
+bool sched_recorded_calls_is_told(const struct sched_recorded_calls *c)
 {
     bool same = c->stuck;
     for (int rank = 0; rank < c->ranks && same; rank++) {
         const struct of_rank *of = &c->of[rank];
         int32_t last = of->n ? of->event_of[of->n - 1] : NONE;
-        bool waits = last != NONE && c->events[last].call.op != ISP_OP_FINALIZE;
-        same = last != NONE && predict_waits(c->predict, rank) == (waits ? last : NONE);
+        bool finalizes = last != NONE && c->events[last].call.op == ISP_OP_FINALIZE;
+        same = last != NONE && predict_waits(c->predict, rank) == (finalizes ? NONE : last);
     }
     return same;
 }

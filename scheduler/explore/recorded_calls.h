@@ -14,8 +14,8 @@
 struct sched_recorded_calls;
 
 /* poe: of a run that is over. buffered: what happens if standard sends are buffered, however that run was.
- * stuck: it was like that, and has ended in a deadlock. A poll that said *not yet* is left out, and one that
- * succeeded is taken for a wait. */
+ * stuck: it was like that, and has ended in a deadlock that is told. A poll that said *not yet* is left out,
+ * and one that succeeded is taken for a wait. */
 struct sched_recorded_calls *sched_recorded_calls_create(struct poe *poe, int ranks, bool buffered,
                                                          bool stuck);
 void sched_recorded_calls_destroy(struct sched_recorded_calls *calls);
@@ -26,7 +26,7 @@ struct predict *sched_recorded_calls_predict(const struct sched_recorded_calls *
 bool sched_recorded_calls_vary(const struct sched_recorded_calls *calls);
 
 /* After PREDICT_DEADLOCK: it is the one in which the recorded run has ended. */
-bool sched_recorded_calls_show(const struct sched_recorded_calls *calls);
+bool sched_recorded_calls_is_told(const struct sched_recorded_calls *calls);
 /* After PREDICT_DEADLOCK: a run is led along the prediction from its beginning. patient: what takes a message
  * that is not there yet waits for it; else it takes the first one that is. */
 void sched_recorded_calls_begin(struct sched_recorded_calls *calls, bool patient);
