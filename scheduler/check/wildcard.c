@@ -43,11 +43,17 @@ void sched_check_choice(struct sched_run *run, const struct poe_choice *choice)
     if (choice->n < 2)
         return;
     const struct isp_call *call = &choice->transition->call;
+    int rank = choice->transition->rank;
+    struct sched_site_ref site = {.rank = rank, .fn = call->fn, .site = call->site};
     char *key = sched_format("wildcard %u:" SCHED_KEY_SITE, call->fn, call->site);
     struct sched_finding again = {.rule = ISP_RULE_WILDCARD,
                                   .buffered = run->buffered,
                                   .count = 1,
-                                  .interleaving = (char *)run->interleaving};
+                                  .interleaving = (char *)run->interleaving,
+                                  .ranks = &rank,
+                                  .n_ranks = 1,
+                                  .sites = &site,
+                                  .n_sites = 1};
     if (!sched_findings_count_again(run->findings, key, &again))
         describe(run, choice, key);
     free(key);

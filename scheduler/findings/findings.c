@@ -125,12 +125,17 @@ struct entry *sched_findings_entry_create(struct sched_findings *findings, const
     return e;
 }
 
+static bool is_same_site(const struct sched_site_ref *a, const struct sched_site_ref *b)
+{
+    return a->rank == b->rank && a->site == b->site && a->fn == b->fn;
+}
+
 /* Behind those of what is told, by rank: in which order they come depends on time. */
 static void add_site(struct entry *e, const struct sched_site_ref *site)
 {
     struct sched_finding *f = &e->finding;
     for (size_t i = 0; i < f->n_sites; i++)
-        if (f->sites[i].rank == site->rank && f->sites[i].site == site->site && f->sites[i].fn == site->fn)
+        if (is_same_site(&f->sites[i], site))
             return;
     size_t at = f->n_sites;
     while (at > e->n_told_sites && f->sites[at - 1].rank > site->rank)
@@ -230,12 +235,28 @@ struct sched_finding *sched_findings_add(struct sched_findings *findings, const 
     return &e->finding;
 }
 
+/* What it says is said by another one; these are its ranks and places. */
+static bool shows_all_of(const struct sched_finding *shown, const struct sched_finding *f)
+{
+    size_t n_ranks = 0, n_sites = 0;
+    for (size_t i = 0; i < f->n_ranks; i++)
+        for (size_t k = 0; k < shown->n_ranks; k++)
+            n_ranks += shown->ranks[k] == f->ranks[i];
+    for (size_t i = 0; i < f->n_sites; i++)
+        for (size_t k = 0; k < shown->n_sites; k++)
+            n_sites += is_same_site(&shown->sites[k], &f->sites[i]);
+    return n_ranks == f->n_ranks && n_sites == f->n_sites;
+}
+
 bool sched_findings_count_again(struct sched_findings *findings, const char *key,
                                 const struct sched_finding *finding)
 {
     struct name *name = sched_findings_name(findings, key);
-    if (!name || (findings->logs && finding->rule != ISP_RULE_WILDCARD) ||
-        (!name->alias && same_run(&name->entry->finding, finding)))
+    if (!name || (findings->logs && finding->rule != ISP_RULE_WILDCARD))
+        return false;
+    const struct sched_finding *shown = &name->entry->finding;
+    if (!name->alias && same_run(shown, finding) &&
+        (sched_findings_is_ahead(findings, name->entry, finding) || !shows_all_of(shown, finding)))
         return false;
     count(findings, name->entry, finding);
     name->entry->logged = findings->n_log;

@@ -26,8 +26,9 @@ void sched_findings_destroy(struct sched_findings *findings);
  * Returns the entry. */
 struct sched_finding *sched_findings_add(struct sched_findings *findings, const char *key,
                                          const struct sched_finding *finding);
-/* Counts a finding that is known from another run, and adds nothing to what is said of it; of `finding` only
- * the rule, the count and the run are looked at. False: it is new, or is to be added as it is. */
+/* Counts a finding that is known from another run, or with the same ranks and places from this one, and adds
+ * nothing to what is said of it; of `finding` the rule, the count, the run, ranks and places are looked at.
+ * False: it is new, or is to be added as it is. */
 bool sched_findings_count_again(struct sched_findings *findings, const char *key,
                                 const struct sched_finding *finding);
 /* The entry with this key, or NULL. */

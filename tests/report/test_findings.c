@@ -96,6 +96,29 @@ static void test_alias_counts_without_mixing_sites(void **state)
     sched_findings_destroy(all);
 }
 
+static void test_what_adds_nothing_is_only_counted(void **state)
+{
+    struct sched_findings *all = sched_findings_create();
+    int ranks[] = {1, 2};
+    struct sched_site_ref sites[] = {{1, 5, 7}, {2, 5, 7}, {1, 5, 8}};
+    struct sched_finding f = finding(ISP_RULE_WILDCARD, "0", &ranks[0], &sites[0]);
+    assert_false(sched_findings_count_again(all, "k", &f));
+    const struct sched_finding *first = sched_findings_add(all, "k", &f);
+    assert_true(sched_findings_count_again(all, "k", &f));
+    assert_int_equal(first->count, 2);
+    f.ranks = &ranks[1];
+    f.sites = &sites[1];
+    assert_false(sched_findings_count_again(all, "k", &f));
+    f.ranks = &ranks[0];
+    f.sites = &sites[2];
+    assert_false(sched_findings_count_again(all, "k", &f));
+    f.interleaving = (char *)"1"; /* not of the run that is shown */
+    assert_true(sched_findings_count_again(all, "k", &f));
+    assert_int_equal(first->count, 3);
+    assert_int_equal(first->n_ranks, 1);
+    sched_findings_destroy(all);
+}
+
 /* Three matches at one place, as time may order them: what is told is that of the first ranks. */
 static void test_one_place_is_told_by_rank(void **state)
 {
@@ -236,6 +259,7 @@ int main(void)
         cmocka_unit_test(test_default_key_is_rule_and_sites),
         cmocka_unit_test(test_leaks_count_handles_of_the_first_interleaving),
         cmocka_unit_test(test_alias_counts_without_mixing_sites),
+        cmocka_unit_test(test_what_adds_nothing_is_only_counted),
         cmocka_unit_test(test_one_place_is_told_by_rank),
         cmocka_unit_test(test_errors_come_first),
         cmocka_unit_test(test_one_cause_is_one_finding),
