@@ -11,6 +11,7 @@
 #include "link/progress.h"
 #include "link/uplink.h"
 #include "tables/communicators.h"
+#include "watch/watching.h"
 
 enum {
     OFFER_IDLE = 12, /* rounds without success, then isp can see what was recorded */
@@ -48,8 +49,10 @@ static int64_t sleep_after(int64_t waited_ns)
 
 void prof_ahead_rest(struct prof_ahead_rest *r)
 {
-    if (!r->begun)
+    if (!r->begun) {
         prof_progress_rests(true);
+        prof_watch_rest();
+    }
     r->begun = true;
     if (r->events != prof_progress_made()) { /* something has come, if not all of it */
         r->events = prof_progress_made();
