@@ -29,7 +29,9 @@
 #define ISP_RING_DOWN_BYTES (16u << 10) /* to the rank */
 #define ISP_RING_LINE 64                /* bytes of a cache line */
 #define ISP_RING_PAGE 4096
-#define ISP_RING_BELL 0 /* no type of a frame */
+#define ISP_RING_BELL 0     /* no type of a frame */
+#define ISP_RING_BELLS 1023 /* ranks that have one */
+#define ISP_BELL_ADDRESS 16 /* its first bytes */
 
 /* Both count bytes since the beginning, modulo 2^32; the room is a power of 2. */
 struct isp_ring {
@@ -38,8 +40,17 @@ struct isp_ring {
     _Atomic uint32_t full; /* the writer has more: the reader wakes it when there is room */
 };
 
+/* Of a rank that goes ahead: by it other ranks wake it (profiler/link/bells.h). */
+struct isp_bell {
+    _Alignas(ISP_RING_LINE) _Atomic uint32_t asleep;
+    _Atomic uint32_t has_address;
+    uint8_t address[ISP_BELL_ADDRESS]; /* under which UCX reaches it */
+};
+
 struct isp_ring_head {
     _Alignas(ISP_RING_PAGE) _Atomic uint32_t asleep; /* the scheduler */
+    _Atomic uint32_t n_addresses;
+    struct isp_bell bells[ISP_RING_BELLS]; /* what is not used is no memory */
 };
 
 struct isp_ring_slot {

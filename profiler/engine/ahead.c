@@ -11,7 +11,6 @@
 #include "hooks.h"
 #include "isp/outcome.h"
 #include "kept/kept.h"
-#include "link/progress.h"
 #include "link/uplink.h"
 #include "prof.h"
 #include "probed.h"
@@ -29,10 +28,8 @@ bool prof_ahead_is_on(void) { return prof_settings()->ahead; }
 
 void prof_ahead_begin(void)
 {
-    if (!prof_ahead_is_on())
-        return;
-    prof_forced_begin();
-    prof_progress_needed(+1);
+    if (prof_ahead_is_on())
+        prof_forced_begin();
 }
 
 void prof_ahead_refuse(const char *what)

@@ -14,6 +14,7 @@
 #include "errors.h"
 #include "forced.h"
 #include "isp/outcome.h"
+#include "link/bells.h"
 #include "link/uplink.h"
 #include "probed.h"
 #include "tables/communicators.h"
@@ -266,6 +267,7 @@ void prof_ahead_await_answer(const struct isp_call *call)
 {
     struct prof_ahead_rest r = {0};
     int flag;
+    prof_bells_busy(+1); /* isp does not ring */
     while (!prof_link_has_input()) {
         enum answer answer = may_see ? poll(call, true) : NO;
         may_see &= answer == NO;
@@ -276,6 +278,7 @@ void prof_ahead_await_answer(const struct isp_call *call)
         prof_ahead_rest(&r);
     }
     prof_ahead_rested(&r);
+    prof_bells_busy(-1);
 }
 
 struct matched {

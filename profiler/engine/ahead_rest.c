@@ -8,6 +8,7 @@
 #include "ahead.h"
 #include "ahead_operations.h"
 #include "base/clock.h"
+#include "link/bells.h"
 #include "link/progress.h"
 #include "link/uplink.h"
 #include "tables/communicators.h"
@@ -22,6 +23,7 @@ enum {
  * can bear to be asked so often. */
 enum { MOST_PART = 64, LEAST_PART = 4, RANKS_OF_MOST = 64 };
 #define MOST_SLEEP_NS 20000000
+#define FIRST_SLEEP_NS 2000000 /* if others ring: isp waits no longer for what it may tell */
 #define STUCK_NS 200000000
 
 static void tell_stuck(bool yes)
@@ -35,6 +37,8 @@ void prof_ahead_rested(const struct prof_ahead_rest *r)
 {
     if (r->begun)
         prof_progress_rests(false);
+    if (r->dozes)
+        prof_bell_wake();
     if (r->told)
         tell_stuck(false);
 }
@@ -45,6 +49,29 @@ static int64_t sleep_after(int64_t waited_ns)
         MOST_PART * RANKS_OF_MOST / (prof_world_size > RANKS_OF_MOST ? prof_world_size : RANKS_OF_MOST);
     int64_t sleep_ns = waited_ns / (part > LEAST_PART ? part : LEAST_PART);
     return sleep_ns < MOST_SLEEP_NS ? sleep_ns : MOST_SLEEP_NS;
+}
+
+/* After a while in which nobody has rung it looks for what it has to tell, as who sleeps in small pieces. */
+static void sleep_until_rung(struct prof_ahead_rest *r)
+{
+    r->dozes = false;
+    if (!prof_bell_sleep(r->idle < PROF_AHEAD_SLEEP_IDLE ? FIRST_SLEEP_NS : MOST_SLEEP_NS) &&
+        r->idle < PROF_AHEAD_SLEEP_IDLE)
+        r->idle = PROF_AHEAD_SLEEP_IDLE - 1;
+}
+
+static void wait_long(struct prof_ahead_rest *r)
+{
+    int64_t waited_ns = prof_now_ns() - r->since_ns, sleep_ns = sleep_after(waited_ns);
+    prof_ahead_look();
+    if (r->dozes || r->idle % CHECK_IDLE == 0 || sleep_ns >= MOST_SLEEP_NS)
+        prof_link_check_end();
+    if (!r->told && waited_ns > STUCK_NS) {
+        r->told = true;
+        tell_stuck(true);
+    }
+    if (!r->dozes)
+        nanosleep(&(struct timespec){.tv_nsec = sleep_ns}, NULL);
 }
 
 void prof_ahead_rest(struct prof_ahead_rest *r)
@@ -58,25 +85,23 @@ void prof_ahead_rest(struct prof_ahead_rest *r)
         r->events = prof_progress_made();
         r->idle = 0;
     }
+    if (r->dozes) {
+        sleep_until_rung(r);
+        return;
+    }
     if (++r->idle < OFFER_IDLE)
         return;
     if (r->idle == OFFER_IDLE) {
         r->since_ns = prof_now_ns();
         prof_link_offer(false);
     }
-    if (r->idle < PROF_AHEAD_SLEEP_IDLE) {
+    r->dozes = prof_bells_pay();
+    if (r->idle < PROF_AHEAD_SLEEP_IDLE && !r->dozes)
         sched_yield();
-        return;
-    }
-    int64_t waited_ns = prof_now_ns() - r->since_ns, sleep_ns = sleep_after(waited_ns);
-    prof_ahead_look();
-    if (r->idle % CHECK_IDLE == 0 || sleep_ns >= MOST_SLEEP_NS)
-        prof_link_check_end();
-    if (!r->told && waited_ns > STUCK_NS) {
-        r->told = true;
-        tell_stuck(true);
-    }
-    nanosleep(&(struct timespec){.tv_nsec = sleep_ns}, NULL);
+    if (r->idle >= PROF_AHEAD_SLEEP_IDLE)
+        wait_long(r);
+    if (r->dozes)
+        prof_bell_doze();
 }
 
 void prof_ahead_await(struct prof_op *op)

@@ -21,6 +21,7 @@ struct prof_ahead_rest {
     unsigned long events; /* of progress, at the last one */
     int64_t since_ns;
     bool told;
+    bool dozes; /* it is about to sleep until another rank rings */
 };
 
 /* After each question that MPI has answered with no. */

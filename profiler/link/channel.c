@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "bells.h"
 #include "hangup.h"
 #include "hooks.h"
 #include "isp/ring.h"
@@ -172,7 +173,7 @@ static ssize_t receive(uint8_t *room, size_t size, int flags)
 
 /* ---- the rings ---- */
 
-void prof_channel_attach(int rank, bool ahead)
+void prof_channel_attach(int rank, int n, bool ahead)
 {
     channel.welcomed = true;
     if (channel.memory < 0) {
@@ -189,6 +190,8 @@ void prof_channel_attach(int rank, bool ahead)
     channel.head = head;
     channel.slot = slot;
     channel.room = isp_ring_up_bytes(ahead);
+    if (ahead)
+        prof_bells_attach(head, rank, n);
     atomic_store(&channel.slot->attached, 1);
 }
 

@@ -28,9 +28,9 @@ size_t prof_channel_offer(const uint8_t *data, size_t size, bool wakes);
 /* Reads some bytes into `room`. 0: none came in this time (below 0: for ever). Ends the process if none will
  * ever come. Until prof_channel_attach it also takes the descriptor of the shared memory. */
 size_t prof_channel_read(uint8_t *room, size_t size, int64_t timeout_ns);
-/* WELCOME is there: uses the shared memory of this rank from now on, if it came with it. ahead: the rank does
- * not wait for isp. */
-void prof_channel_attach(int rank, bool ahead);
+/* WELCOME is there: uses the shared memory of this rank of n from now on, if it came with it. ahead: the rank
+ * does not wait for isp. */
+void prof_channel_attach(int rank, int n, bool ahead);
 
 /* Something of the scheduler's is there to be read. */
 bool prof_channel_has(void);

@@ -84,7 +84,9 @@ static int windows;
 
 void prof_progress_needed(int more) { windows += more; }
 
-bool prof_progress_is_needed(void) { return windows > 0; }
+bool prof_progress_has_windows(void) { return windows > 0; }
+
+bool prof_progress_is_needed(void) { return windows > 0 || prof_settings()->ahead; }
 
 bool prof_progress_until(int fd, int64_t timeout_ns)
 {

@@ -18,7 +18,9 @@ void prof_progress_begin(void);
 void prof_progress_give_way(unsigned idle_calls);
 /* more: +1 when a window is made, -1 when one is freed. */
 void prof_progress_needed(int more);
+/* ... or of a rank that goes ahead, or with such an MPI. */
 bool prof_progress_is_needed(void);
+bool prof_progress_has_windows(void);
 /* Whether this thread gives the core away somewhere else than in MPI, while it waits. */
 void prof_progress_rests(bool elsewhere);
 /* How often MPI has got on with something in this thread. */

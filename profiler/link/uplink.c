@@ -118,7 +118,7 @@ bool prof_link_open(int rank, int size)
         prof_link_broken();
     if (link_.settings.ahead)
         isp_put_bytes(&link_.forced, payload.at, (size_t)(payload.end - payload.at));
-    prof_channel_attach(rank, link_.settings.ahead);
+    prof_channel_attach(rank, size, link_.settings.ahead);
     link_.open = true;
     prof_link_hooks.opened();
     return true;

@@ -93,7 +93,7 @@ bool prof_channel_greet(const uint8_t *hello, size_t size)
 }
 
 void prof_channel_drop(void) {}
-void prof_channel_attach(int rank, bool ahead) {}
+void prof_channel_attach(int rank, int n, bool ahead) {}
 void prof_channel_forget(void) {}
 void prof_visits_take(struct isp_reader *message) {}
 void prof_visits_end(void) {}
