@@ -58,6 +58,8 @@ int prof_bells_find(const void *address, uint32_t *tried)
 
 void prof_bells_busy(int more) { busy += more; }
 
+bool prof_bells_are_used(void) { return crowded; }
+
 bool prof_bells_pay(void) { return crowded && busy == 0 && !prof_progress_has_windows(); }
 
 void prof_bell_doze(void) { isp_ring_doze(&own->asleep); }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Bells between the ranks of one host: a rank that goes ahead sleeps while it waits for a message, and whoever
- * sends it one rings. So the core goes to a rank that has something to do; by sched_yield() it is offered to
- * all of them in turn, and most have nothing. A bell says that there may be something, and no more: who sleeps
- * wakes up by itself after a time.
+ * Bells between the ranks of one host: a rank that goes ahead sleeps while it waits for a message, and
+ * whoever sends it one rings. So the core goes to a rank that has something to do; by sched_yield() it is
+ * offered to all of them in turn, and most have nothing. A bell says that there may be something, and no
+ * more: who sleeps wakes up by itself after a time.
  */
 #ifndef PROF_BELLS_H
 #define PROF_BELLS_H
@@ -21,11 +21,13 @@ void prof_bells_address(const void *address);
  * before another rank has attached. */
 int prof_bells_find(const void *address, uint32_t *tried);
 
+/* There are bells, and many ranks for each core. */
+bool prof_bells_are_used(void);
+/* ... and this rank may sleep now. */
+bool prof_bells_pay(void);
 /* more: +1 when something has begun inside MPI that gets on only if this rank lets MPI work, without anybody
  * ringing; -1 when it is over. */
 void prof_bells_busy(int more);
-/* Whether this rank may sleep, and gains by it. */
-bool prof_bells_pay(void);
 
 /* This rank is about to sleep; what it waits for must be looked for once more. */
 void prof_bell_doze(void);

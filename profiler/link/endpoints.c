@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Rings for whatever MPICH sends by UCX: the messages of the program, and those of which collectives are made.
- * So this stands in front of UCX, as progress.c does. Which rank is behind an endpoint of UCX follows from the
- * address that it was created with: an address begins with a number that its worker has drawn, so that its
- * first bytes are enough, and each rank tells the others how its own begins.
+ * Rings for whatever MPICH sends by UCX: the messages of the program, and those of which it makes
+ * collectives. So this stands in front of UCX, as progress.c does. Which rank is behind an endpoint of UCX
+ * follows from the address that it was created with: an address begins with a number that its worker has
+ * drawn, so that its first bytes are enough, and each rank tells the others how its own begins.
  *
  * What is not sent at once (the queue of the receiver is full, or the message is large) and receives that may
  * be large get on only if both sides let UCX work: as long as there are such ones, this rank does not sleep.
@@ -22,10 +22,10 @@
 
 enum {
     OK = 0,
-    HAS_ADDRESS = 1 << 0,    /* UCP_EP_PARAM_FIELD_REMOTE_ADDRESS */
-    HAS_DATATYPE = 1 << 3,   /* UCP_OP_ATTR_FIELD_DATATYPE */
-    LARGE = 4096,            /* bytes: UCX sends smaller ones whole */
-    MOST_ERRORS = 256,       /* the last addresses stand for errors (UCS_PTR_IS_ERR) */
+    HAS_ADDRESS = 1 << 0,  /* UCP_EP_PARAM_FIELD_REMOTE_ADDRESS */
+    HAS_DATATYPE = 1 << 3, /* UCP_OP_ATTR_FIELD_DATATYPE */
+    LARGE = 4096,          /* bytes: UCX sends smaller ones whole */
+    MOST_ERRORS = 256,     /* the last addresses stand for errors (UCS_PTR_IS_ERR) */
 };
 
 /* The beginnings of ucp_ep_params_t and ucp_request_param_t. */
@@ -49,11 +49,11 @@ struct endpoint {
 struct pending {
     const void *request;
     int rank; /* of the receiver, or -1 */
+    UT_hash_handle hh;
 };
 
 static struct endpoint *endpoints;
 static struct pending *pending;
-static uint32_t n_pending, room_pending;
 
 /* ---- who is where ---- */
 
@@ -86,29 +86,31 @@ static void begin(const void *request, int rank)
 {
     if (!request || (uintptr_t)request >= (uintptr_t)-MOST_ERRORS)
         return;
-    if (n_pending == room_pending) {
-        room_pending = room_pending ? 2 * room_pending : 64;
-        pending = prof_grow(pending, room_pending, sizeof *pending);
-    }
-    pending[n_pending++] = (struct pending){request, rank};
+    struct pending *p = prof_alloc(1, sizeof *p);
+    p->request = request;
+    p->rank = rank;
+    HASH_ADD_PTR(pending, request, p);
     prof_bells_busy(+1);
 }
 
 /* Now the message is there. */
 static void end(const void *request)
 {
-    uint32_t i = n_pending;
-    while (i > 0 && pending[i - 1].request != request)
-        i--;
-    if (i == 0)
+    struct pending *p = NULL;
+    if (pending)
+        HASH_FIND_PTR(pending, &request, p);
+    if (!p)
         return;
-    prof_bell_ring(pending[i - 1].rank);
-    pending[i - 1] = pending[--n_pending];
+    prof_bell_ring(p->rank);
+    HASH_DEL(pending, p);
+    free(p);
     prof_bells_busy(-1);
 }
 
 static void *sent(void *request, const void *endpoint)
 {
+    if (!prof_bells_are_used())
+        return request;
     int rank = rank_of(endpoint);
     prof_bell_ring(rank);
     begin(request, rank);
@@ -117,19 +119,19 @@ static void *sent(void *request, const void *endpoint)
 
 static void *received(void *request, size_t count, const struct operation_parameters *p)
 {
-    if (count > LARGE || p->fields & HAS_DATATYPE)
+    if (prof_bells_are_used() && (count > LARGE || p->fields & HAS_DATATYPE))
         begin(request, -1);
     return request;
 }
 
 /* ---- in front of UCX ---- */
 
-#define IN_FRONT(result, name, ...)                                                                          \
-    __attribute__((visibility("default"))) result name(__VA_ARGS__);                                         \
-    static result (*next_##name)(__VA_ARGS__);                                                               \
+#define IN_FRONT(result, name, ...)                                  \
+    __attribute__((visibility("default"))) result name(__VA_ARGS__); \
+    static result (*next_##name)(__VA_ARGS__);                       \
     result name(__VA_ARGS__)
-#define FIND(name)                                                                                           \
-    if (!next_##name)                                                                                        \
+#define FIND(name)    \
+    if (!next_##name) \
     next_##name = (__typeof__(next_##name))(uintptr_t)dlsym(RTLD_NEXT, #name)
 
 IN_FRONT(int, ucp_worker_get_address, void *worker, void **address, size_t *bytes)

@@ -78,7 +78,10 @@ static bool is_rung_before(void)
     return prof_bell_sleep(LONG_NS);
 }
 
-static void test_a_ring_before_the_sleep_counts(void **state) { assert_ends_well(start_sleeper(is_rung_before)); }
+static void test_a_ring_before_the_sleep_counts(void **state)
+{
+    assert_ends_well(start_sleeper(is_rung_before));
+}
 
 static bool is_not_rung(void)
 {
@@ -87,7 +90,10 @@ static bool is_not_rung(void)
     return !prof_bell_sleep(SHORT_NS) && !head->bells[SLEEPS].asleep;
 }
 
-static void test_who_is_not_rung_wakes_by_itself(void **state) { assert_ends_well(start_sleeper(is_not_rung)); }
+static void test_who_is_not_rung_wakes_by_itself(void **state)
+{
+    assert_ends_well(start_sleeper(is_not_rung));
+}
 
 static bool returns(void) { return true; }
 
