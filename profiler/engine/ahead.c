@@ -101,6 +101,7 @@ void prof_ahead_meet_members(const struct isp_call *call)
         prof_ahead_rest(&r);
     prof_ahead_rested(&r);
     prof_errors_quiet(false);
+    prof_link_offer(false); /* of calls that do not go together MPI may not return */
 }
 
 /* ---- into MPI ---- */
