@@ -94,7 +94,7 @@ void prof_ahead_meet_members(const struct isp_call *call)
     }
     MPI_Request all = MPI_REQUEST_NULL;
     int error;
-    struct prof_ahead_rest r = {0};
+    struct prof_ahead_rest r = {.many = true};
     prof_errors_quiet(true);
     PMPI_Ibarrier(c->handle, &all);
     while (!prof_ahead_has_come(&all, MPI_STATUS_IGNORE, &error))

@@ -15,8 +15,9 @@
 #include "watch/watching.h"
 
 enum {
-    OFFER_IDLE = 12, /* rounds without success, then isp can see what was recorded */
-    CHECK_IDLE = 64, /* each so many, whether the run is over */
+    OFFER_IDLE = 12,     /* rounds without success, then isp can see what was recorded */
+    DOZE_IDLE_MANY = 60, /* rounds; before that it yields */
+    CHECK_IDLE = 64,     /* each so many, whether the run is over */
 };
 /* It sleeps for such a part of the time that it has waited, and not longer than this. In a row of ranks that
  * wait for one another each adds its own part to the wait of the next, so the part is small where the cores
@@ -95,7 +96,7 @@ void prof_ahead_rest(struct prof_ahead_rest *r)
         r->since_ns = prof_now_ns();
         prof_link_offer(false);
     }
-    r->dozes = prof_bells_pay();
+    r->dozes = (!r->many || r->idle >= DOZE_IDLE_MANY) && prof_bells_pay();
     if (r->idle < PROF_AHEAD_SLEEP_IDLE && !r->dozes)
         sched_yield();
     if (r->idle >= PROF_AHEAD_SLEEP_IDLE)
@@ -106,7 +107,7 @@ void prof_ahead_rest(struct prof_ahead_rest *r)
 
 void prof_ahead_await(struct prof_op *op)
 {
-    struct prof_ahead_rest r = {0};
+    struct prof_ahead_rest r = {.many = op->kind == PROF_OP_COLLECTIVE};
     while (!prof_ahead_is_complete(op))
         prof_ahead_rest(&r);
     prof_ahead_rested(&r);

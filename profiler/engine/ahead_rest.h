@@ -14,8 +14,9 @@
 /* Rounds without success, then the rank sleeps in between, isp is woken, and wildcards are looked at. */
 enum { PROF_AHEAD_SLEEP_IDLE = 100 };
 
-/* One wait; begins as {0}. */
+/* One wait; begins as {0}, but for `many`. */
 struct prof_ahead_rest {
+    bool many; /* it takes messages of several ranks: a bell is seldom that of the last one */
     bool begun;
     unsigned idle;        /* rounds in a row without any progress */
     unsigned long events; /* of progress, at the last one */

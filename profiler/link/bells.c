@@ -32,8 +32,8 @@ void prof_bells_attach(struct isp_ring_head *head, int rank, int n)
     n_bells = n;
     crowded = n >= CROWD * CPU_COUNT(&cores);
     memcpy(own->address, own_address, sizeof own->address);
-    atomic_store(&own->has_address, 1);
-    atomic_fetch_add(&head->n_addresses, 1);
+    if (!atomic_exchange(&own->has_address, 1))
+        atomic_fetch_add(&head->n_addresses, 1);
 }
 
 void prof_bells_address(const void *address)
@@ -60,7 +60,13 @@ void prof_bells_busy(int more) { busy += more; }
 
 bool prof_bells_are_used(void) { return crowded; }
 
-bool prof_bells_pay(void) { return crowded && busy == 0 && !prof_progress_has_windows(); }
+/* Ranks of other hosts have no bell here, and cannot ring. */
+static bool all_are_here(void)
+{
+    return atomic_load_explicit(&shared->n_addresses, memory_order_relaxed) == (uint32_t)n_bells;
+}
+
+bool prof_bells_pay(void) { return crowded && busy == 0 && all_are_here() && !prof_progress_has_windows(); }
 
 void prof_bell_doze(void) { isp_ring_doze(&own->asleep); }
 

@@ -23,7 +23,7 @@ int prof_bells_find(const void *address, uint32_t *tried);
 
 /* There are bells, and many ranks for each core. */
 bool prof_bells_are_used(void);
-/* ... and this rank may sleep now. */
+/* ... all ranks are on this host, and this one may sleep now. */
 bool prof_bells_pay(void);
 /* more: +1 when something has begun inside MPI that gets on only if this rank lets MPI work, without anybody
  * ringing; -1 when it is over. */

@@ -18,9 +18,8 @@
 
 enum {
     FIRST = 32,
-    FIRST_AHEAD = 8, /* a register takes up to 30 us to set, and who goes ahead is to lose no time */
-    OFTEN = 64,      /* one of so many, up to ... */
-    LATE = 4096,     /* ... this one; then */
+    OFTEN = 64,  /* one of so many, up to ... */
+    LATE = 4096, /* ... this one; then */
     SELDOM = 1024,
     SITES = 1024,
     FEW_RUNS = 4,     /* of a buffer with holes: as many as there are debug registers */
@@ -55,8 +54,8 @@ static bool is_its_turn(const struct prof_pending *p)
     if (s->watch.buffer)
         return prof_watch_pending_is_ordered(p);
     k = times[place]++;
-    return prof_watch_is_compiled || s->memory == ISP_MEMORY_WATCH || guilty[place] ||
-           k < (s->ahead ? FIRST_AHEAD : FIRST) || k % (k < LATE ? OFTEN : SELDOM) == 0;
+    return prof_watch_is_compiled || s->memory == ISP_MEMORY_WATCH || guilty[place] || k < FIRST ||
+           k % (k < LATE ? OFTEN : SELDOM) == 0;
 }
 
 /* ---- what is seen ---- */

@@ -63,7 +63,7 @@ static void begin(void)
     ucp_tag_send_nbx(&other, NULL, 0, 0, &plain);   /* its bell is not known yet */
     memcpy(head.bells[OTHER].address, to_other.address, ISP_BELL_ADDRESS);
     head.bells[OTHER].has_address = 1;
-    head.n_addresses++;
+    head.n_addresses = ISP_RING_BELLS;
 }
 
 static void test_who_sleeps_is_rung(void **state)
