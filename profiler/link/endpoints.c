@@ -54,6 +54,7 @@ struct pending {
 
 static struct endpoint *endpoints;
 static struct pending *pending;
+static const void *over; /* the request that was released last: it may be when UCX has not yet returned it */
 
 /* ---- who is where ---- */
 
@@ -84,7 +85,7 @@ static int rank_of(const void *number)
 
 static void begin(const void *request, int rank)
 {
-    if (!request || (uintptr_t)request >= (uintptr_t)-MOST_ERRORS)
+    if (!request || request == over || (uintptr_t)request >= (uintptr_t)-MOST_ERRORS)
         return;
     struct pending *p = prof_alloc(1, sizeof *p);
     p->request = request;
@@ -97,6 +98,7 @@ static void begin(const void *request, int rank)
 static void end(const void *request)
 {
     struct pending *p = NULL;
+    over = request;
     if (pending)
         HASH_FIND_PTR(pending, &request, p);
     if (!p)
@@ -156,6 +158,7 @@ IN_FRONT(void *, ucp_tag_send_nbx, void *endpoint, const void *buffer, size_t co
          const struct operation_parameters *p)
 {
     FIND(ucp_tag_send_nbx);
+    over = NULL;
     return sent(next_ucp_tag_send_nbx(endpoint, buffer, count, tag, p), endpoint);
 }
 
@@ -163,6 +166,7 @@ IN_FRONT(void *, ucp_tag_send_sync_nbx, void *endpoint, const void *buffer, size
          const struct operation_parameters *p)
 {
     FIND(ucp_tag_send_sync_nbx);
+    over = NULL;
     return sent(next_ucp_tag_send_sync_nbx(endpoint, buffer, count, tag, p), endpoint);
 }
 
@@ -170,6 +174,7 @@ IN_FRONT(void *, ucp_tag_recv_nbx, void *worker, void *buffer, size_t count, uin
          const struct operation_parameters *p)
 {
     FIND(ucp_tag_recv_nbx);
+    over = NULL;
     return received(next_ucp_tag_recv_nbx(worker, buffer, count, tag, mask, p), count, p);
 }
 
@@ -177,6 +182,7 @@ IN_FRONT(void *, ucp_tag_msg_recv_nbx, void *worker, void *buffer, size_t count,
          const struct operation_parameters *p)
 {
     FIND(ucp_tag_msg_recv_nbx);
+    over = NULL;
     return received(next_ucp_tag_msg_recv_nbx(worker, buffer, count, message, p), count, p);
 }
 

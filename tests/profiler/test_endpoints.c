@@ -18,7 +18,7 @@ enum { RANK, OTHER, RANKS };
 extern void *ucp_next_request;
 extern const char *ucp_own_address;
 extern const void *ucp_next_endpoint;
-extern int ucp_released;
+extern int ucp_released, ucp_completes_at_once;
 /* what endpoints.c stands in front of */
 int ucp_worker_get_address(void *worker, void **address, size_t *bytes);
 int ucp_ep_create(void *worker, const void *parameters, void **endpoint);
@@ -116,6 +116,19 @@ static void test_large_messages_need_both(void **state)
     receive(1, &with_datatype, false); /* elements of any size */
 }
 
+static void test_what_is_over_when_it_is_returned_is_over(void **state)
+{
+    char request;
+    int before = ucp_released;
+    ucp_next_request = &request;
+    ucp_completes_at_once = 1;
+    ucp_tag_recv_nbx(NULL, NULL, 1 << 20, 0, 0, &plain);
+    ucp_completes_at_once = 0;
+    assert_int_equal(ucp_released, before + 1);
+    assert_true(prof_bells_pay());
+    receive(1 << 20, &plain, false); /* another one with the same request */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -123,6 +136,7 @@ int main(void)
         cmocka_unit_test(test_what_goes_later_rings_again),
         cmocka_unit_test(test_an_error_is_no_request),
         cmocka_unit_test(test_large_messages_need_both),
+        cmocka_unit_test(test_what_is_over_when_it_is_returned_is_over),
     };
     begin();
     return cmocka_run_group_tests(tests, NULL, NULL);
