@@ -220,12 +220,12 @@ void prof_ahead_poll(const struct isp_call *call)
     if (!(call->flags & ISP_F_POLL) || call->flags & ISP_F_KEEP || !prof_ahead_can_be_done(call) ||
         prof_forced_is_asked(prof_ahead_next()))
         return;
-    struct prof_ahead_rest r = {0};
+    struct prof_ahead_rest r = {.most_ns = patience_ns};
     unsigned rounds = 0;
     int64_t since_ns = 0;
     enum answer answer;
     while ((answer = poll(call, false)) == NO &&
-           (rounds < PROF_AHEAD_SLEEP_IDLE || prof_now_ns() - since_ns < patience_ns)) {
+           ((rounds < PROF_AHEAD_SLEEP_IDLE && !r.slept) || prof_now_ns() - since_ns < patience_ns)) {
         if (rounds++ == 0)
             since_ns = prof_now_ns();
         prof_ahead_rest(&r);

@@ -55,9 +55,11 @@ static int64_t sleep_after(int64_t waited_ns)
 /* After a while in which nobody has rung it looks for what it has to tell, as who sleeps in small pieces. */
 static void sleep_until_rung(struct prof_ahead_rest *r)
 {
+    int64_t most_ns = r->idle < PROF_AHEAD_SLEEP_IDLE ? FIRST_SLEEP_NS : MOST_SLEEP_NS;
+    bool rung = prof_bell_sleep(r->most_ns && r->most_ns < most_ns ? r->most_ns : most_ns);
     r->dozes = false;
-    if (!prof_bell_sleep(r->idle < PROF_AHEAD_SLEEP_IDLE ? FIRST_SLEEP_NS : MOST_SLEEP_NS) &&
-        r->idle < PROF_AHEAD_SLEEP_IDLE)
+    r->slept = true;
+    if (!rung && r->idle < PROF_AHEAD_SLEEP_IDLE)
         r->idle = PROF_AHEAD_SLEEP_IDLE - 1;
 }
 

@@ -14,14 +14,16 @@
 /* Rounds without success, then the rank sleeps in between, isp is woken, and wildcards are looked at. */
 enum { PROF_AHEAD_SLEEP_IDLE = 100 };
 
-/* One wait; begins as {0}, but for `many`. */
+/* One wait; begins as {0}, but for the first two. */
 struct prof_ahead_rest {
-    bool many; /* it takes messages of several ranks: a bell is seldom that of the last one */
+    bool many;       /* it takes messages of several ranks: a bell is seldom that of the last one */
+    int64_t most_ns; /* it sleeps no longer until another rank rings; 0: as long as it likes */
     bool begun;
     unsigned idle;        /* rounds in a row without any progress */
     unsigned long events; /* of progress, at the last one */
     int64_t since_ns;
     bool told;
+    bool slept;
     bool dozes; /* it is about to sleep until another rank rings */
 };
 
