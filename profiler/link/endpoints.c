@@ -7,7 +7,7 @@
  *
  * What is not sent at once (the queue of the receiver is full, or the message is large) and receives that may
  * be large get on only if both sides let UCX work: as long as there are such ones, this rank does not sleep.
- * (UCX's API: ucp.h of 1.13.)
+ * (As the API of UCX 1.13 has it.)
  */
 #include <dlfcn.h>
 #include <stddef.h>
