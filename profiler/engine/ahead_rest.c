@@ -16,7 +16,7 @@
 
 enum {
     OFFER_IDLE = 12,     /* rounds without success, then isp can see what was recorded */
-    DOZE_IDLE_MANY = 60, /* rounds; before that it yields */
+    DOZE_IDLE_MANY = 60, /* ... of a wait for several ranks, before it sleeps on its bell */
     CHECK_IDLE = 64,     /* each so many, whether the run is over */
 };
 /* It sleeps for such a part of the time that it has waited, and not longer than this. In a row of ranks that
@@ -81,7 +81,7 @@ void prof_ahead_rest(struct prof_ahead_rest *r)
 {
     if (!r->begun) {
         prof_progress_rests(true);
-        prof_watch_rest();
+        prof_watch_rest(); /* while a register is set the processor copies large messages slowly */
     }
     r->begun = true;
     if (r->events != prof_progress_made()) { /* something has come, if not all of it */

@@ -91,7 +91,7 @@ static bool is_wrong(const struct prof_region *r, enum prof_use use)
 
 /* ---- begin and end of one buffer ---- */
 
-enum { LARGE = 16384, FIRST = 8, OFTEN = 32, SITES = 1024 };
+enum { LARGE = 16384, FIRST = 8, OFTEN = 8, SITES = 1024 };
 
 /* To hash a megabyte four times costs as much as to send it. So large buffers of operations that a call site
  * starts again and again are looked at the first times, and then now and then: a mistake in a loop is seen

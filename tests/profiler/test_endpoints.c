@@ -12,7 +12,7 @@
 #include "link/bells.h"
 #include "link/progress.h"
 
-enum { RANK, OTHER, RANKS };
+enum { RANK, OTHER };
 
 /* some_ucp.c */
 extern void *ucp_next_request;
