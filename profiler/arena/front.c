@@ -9,6 +9,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -376,35 +377,39 @@ EXPORT void *mremap(void *at, size_t size, size_t new_size, int flags, ...)
 struct start {
     void *(*routine)(void *);
     void *argument;
+    sem_t has_begun;
 };
 
 static void *begin(void *context)
 {
-    struct start start = *(struct start *)context;
+    struct start *start = context;
+    void *(*routine)(void *) = start->routine, *argument = start->argument;
     pthread_attr_t attributes;
     void *stack = NULL;
     size_t size = 0;
-    isp_arena_give(context);
     if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
         if (pthread_attr_getstack(&attributes, &stack, &size) == 0)
             note_mapped((uintptr_t)stack, size);
         pthread_attr_destroy(&attributes);
     }
-    return start.routine(start.argument);
+    sem_post(&start->has_begun);
+    return routine(argument);
 }
 
+/* It waits until the stack is noted: a process that is forked before, for a checkpoint, would take it for
+ * the program's ever after. */
 EXPORT int pthread_create(pthread_t *restrict handle, const pthread_attr_t *restrict attributes,
                           void *(*routine)(void *), void *restrict argument)
 {
     static __typeof__(&pthread_create) next;
     next = next ? next : (__typeof__(&pthread_create))dlsym(RTLD_NEXT, "pthread_create");
-    struct start *start = is_mpis(CALLER) ? isp_arena_take(sizeof *start, 0) : NULL;
-    if (!start)
+    struct start start = {.routine = routine, .argument = argument};
+    if (!is_mpis(CALLER) || sem_init(&start.has_begun, 0, 0) != 0)
         return next(handle, attributes, routine, argument);
-    *start = (struct start){routine, argument};
-    int rc = next(handle, attributes, begin, start);
-    if (rc != 0)
-        isp_arena_give(start);
+    int rc = next(handle, attributes, begin, &start);
+    while (rc == 0 && sem_wait(&start.has_begun) != 0 && errno == EINTR)
+        ;
+    sem_destroy(&start.has_begun);
     return rc;
 }
 

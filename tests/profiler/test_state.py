@@ -15,6 +15,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
@@ -31,8 +32,8 @@ MAPS = ("change_locale", "change_mapping", "unknown_memory", "change_exchanged",
 class Rank:
     """One rank, both ways."""
 
-    def __init__(self, what, merge=True, arena=True):
-        self.merge = merge
+    def __init__(self, what, merge=True, arena=True, slow_threads=False):
+        self.merge, self.slow_threads = merge, slow_threads
         self.states, self.way, self.tries, self.made, self.data = [], None, 1, 10, b""
         directory = tempfile.mkdtemp(prefix="isp-test-")
         path, self.token = os.path.join(directory, "link"), secrets.token_bytes(32)
@@ -45,6 +46,8 @@ class Rank:
             "ISP_TOKEN": self.token.hex(),
             checked_states.VARIABLE: os.path.join(directory, "states"),
         }
+        if slow_threads:
+            variables["SLOW_THREADS"] = "1"
         genv = [w for name, value in variables.items() for w in ("-genv", name, value)]
         env = dict(os.environ, MPIR_CVAR_NOLOCAL="1", UCX_TLS="posix,self")
         command = ["mpiexec", "-n", "1", *genv, "setarch", "-R", PROGRAM, what]
@@ -126,6 +129,8 @@ class Rank:
         self.states.append((state, why))
         if len(self.states) % 2 == 0:
             assert self.states[-1] == self.states[-2], "a state changes by being asked for"
+            if self.slow_threads:
+                time.sleep(0.3)  # the launched process knows them by its last state
             if self.tries < 3:
                 self.send(wire.DIE, b"\0")
             else:
@@ -172,6 +177,12 @@ class States(unittest.TestCase):
         (first, why), _ = ways("nothing", merge=False)
         self.assertIsNone(first)
         self.assertIn("not told", why)
+
+    def test_threads_that_begin_late(self):
+        """Those of MPI and isp. A process that is forked before knows their stacks as well."""
+        (first, why), (second, _) = ways("nothing", slow_threads=True)
+        self.assertIsNotNone(first, why)
+        self.assertEqual(first, second)
 
     def test_without_arena(self):
         (first, why), _ = ways("nothing", arena=False)
