@@ -15,6 +15,7 @@
 #include "forced.h"
 #include "isp/outcome.h"
 #include "link/bells.h"
+#include "link/progress.h"
 #include "link/uplink.h"
 #include "probed.h"
 #include "tables/communicators.h"
@@ -59,6 +60,7 @@ static void meet_cancel(const struct isp_call *call)
 static bool probe(const struct prof_comm *c, int peer, int tag, MPI_Message *message, MPI_Status *status)
 {
     int flag = 0;
+    prof_progress_begin();
     if (message)
         PMPI_Improbe(peer, tag, c->handle, &flag, message, status);
     else
@@ -273,8 +275,10 @@ void prof_ahead_await_answer(const struct isp_call *call)
         may_see &= answer == NO;
         if (answer == YES)
             prof_link_flush();
-        if (!may_see)
+        if (!may_see) {
+            prof_progress_begin();
             PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+        }
         prof_ahead_rest(&r);
     }
     prof_ahead_rested(&r);

@@ -8,6 +8,7 @@
 #include "errors.h"
 #include "isp/outcome.h"
 #include "kept/kept.h"
+#include "link/progress.h"
 #include "link/uplink.h"
 #include "prof.h"
 #include "tables/communicators.h"
@@ -88,6 +89,7 @@ void prof_ahead_finish(struct prof_op *op)
 bool prof_ahead_has_come(MPI_Request *request, MPI_Status *status, int *error)
 {
     int flag = 0;
+    prof_progress_begin(); /* in what it is asked MPI may wait for other ranks, as in MPI_Comm_idup's */
     *error =
         *request == MPI_REQUEST_NULL ? MPI_SUCCESS : prof_errors_heard(PMPI_Test(request, &flag, status));
     return flag || *error != MPI_SUCCESS || *request == MPI_REQUEST_NULL;
@@ -144,6 +146,7 @@ void prof_ahead_look(void)
         if (op->wild != PROF_WILD_OPEN)
             continue;
         prof_errors_quiet(true);
+        prof_progress_begin();
         PMPI_Request_get_status(op->real, &flag, &status);
         prof_errors_quiet(false);
         if (!flag)

@@ -36,8 +36,6 @@ static void tell_stuck(bool yes)
 
 void prof_ahead_rested(const struct prof_ahead_rest *r)
 {
-    if (r->begun)
-        prof_progress_rests(false);
     if (r->dozes)
         prof_bell_wake();
     if (r->told)
@@ -79,10 +77,8 @@ static void wait_long(struct prof_ahead_rest *r)
 
 void prof_ahead_rest(struct prof_ahead_rest *r)
 {
-    if (!r->begun) {
-        prof_progress_rests(true);
+    if (!r->begun)
         prof_watch_rest(); /* while a register is set the processor copies large messages slowly */
-    }
     r->begun = true;
     if (r->events != prof_progress_made()) { /* something has come, if not all of it */
         r->events = prof_progress_made();

@@ -24,10 +24,9 @@
 #define SLEEP_CALLS 100
 #define CHECK_CALLS 1024
 
-/* How often there was progress, and calls of it in a row without, in one call of the program. */
+/* How often there was progress, and calls of it in a row without, in one call of MPI. */
 static __thread unsigned long events __attribute__((tls_model("initial-exec")));
 static __thread unsigned idle __attribute__((tls_model("initial-exec")));
-static __thread bool rests __attribute__((tls_model("initial-exec")));
 
 /* The device's function, under the name that the linker gives it in a static program (--wrap), and else what
  * comes after ours. */
@@ -36,8 +35,6 @@ __attribute__((weak, visibility("default"))) unsigned ucp_worker_progress(void *
 unsigned __wrap_ucp_worker_progress(void *worker);
 
 void prof_progress_begin(void) { idle = 0; }
-
-void prof_progress_rests(bool elsewhere) { rests = elsewhere; }
 
 unsigned long prof_progress_made(void) { return events; }
 
@@ -60,8 +57,7 @@ static unsigned progress(unsigned (*real)(void *), void *worker)
     if (prof_phase == PROF_OFF)
         return progressed;
     idle = progressed ? 0 : idle + 1;
-    if (!rests)
-        prof_progress_give_way(idle);
+    prof_progress_give_way(idle);
     return progressed;
 }
 

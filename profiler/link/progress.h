@@ -11,8 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The thread begins a call: that MPI had nothing to do in the calls before does not count, since what they
- * asked for may have needed nothing (a message to itself). */
+/* The thread begins a call, or asks MPI whether something has come: that MPI had nothing to do before does
+ * not count, since what was asked for may have needed nothing (a message to itself), and who asks rests
+ * himself in between. */
 void prof_progress_begin(void);
 /* Gives the core away if nothing has happened for so many calls; ends with the run. */
 void prof_progress_give_way(unsigned idle_calls);
@@ -21,8 +22,6 @@ void prof_progress_needed(int more);
 /* ... or of a rank that goes ahead, or with such an MPI. */
 bool prof_progress_is_needed(void);
 bool prof_progress_has_windows(void);
-/* Whether this thread gives the core away somewhere else than in MPI, while it waits. */
-void prof_progress_rests(bool elsewhere);
 /* How often MPI has got on with something in this thread. */
 unsigned long prof_progress_made(void);
 /* Lets MPI work until there is something to read from fd, or (false) for some timeout_ns (below 0: for
