@@ -159,6 +159,19 @@ static const char *advice(void)
                                                     : "for a draft of MPI's standard ABI: build it anew";
 }
 
+/* Whether the program, or a library before MPI's, has a function of MPI of its own. */
+static bool is_any_tools(const struct link_map *mpi)
+{
+    const struct link_map *map = ours();
+    while (map->l_prev)
+        map = map->l_prev;
+    for (; map != mpi; map = map->l_next)
+        for (struct prof_entry *e = prof_entries; map != ours() && map != other && e < prof_entries_end; e++)
+            if (prof_symbol_in(map, e->name))
+                return true;
+    return false;
+}
+
 void prof_entries_bind(void)
 {
     static atomic_bool bound;
@@ -181,13 +194,14 @@ void prof_entries_bind(void)
         fprintf(stderr, "isp: this program is built %s\n", advice());
         _Exit(1);
     }
+    bool any_tools = is_any_tools(mpi);
     char name[128] = "P";
     for (struct prof_entry *e = prof_entries; e < prof_entries_end; e++) {
         snprintf(name + 1, sizeof name - 1, "%s", e->name);
         e->real = prof_symbol_in(mpi, name);
         e->entry = front ? NULL : tools(mpi, e->name);
         if (!e->entry)
-            e->entry = e->wrapper;
+            e->entry = any_tools ? e->wrapper : e->direct;
     }
     dl_iterate_phdr(find_mpi, prof_symbol_in(mpi, "PMPI_Init"));
     atomic_store(&bound, true);

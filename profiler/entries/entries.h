@@ -12,7 +12,8 @@
 
 struct prof_entry {
     const char *name;
-    void *wrapper; /* PMPI_X, as the program sees it */
+    void *wrapper; /* PMPI_X, as the program sees it: between it and the program may be a tool */
+    void *direct;  /* the same, where there is none */
     void *entry;   /* where MPI_X goes */
     void *real;    /* MPICH's */
 };

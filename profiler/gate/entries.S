@@ -62,6 +62,7 @@ P\name:
     .section isp_entries, "aw"
     .quad .Lname_\name
     .quad .Lcalled_\name
+    .quad isp_\name
 .Lentry_\name:
     .quad .Lfirst_entry_\name
 .Lreal_\name:
