@@ -14,7 +14,7 @@ void prof_topology_begin(void)
     ours = prof_phase == PROF_BEFORE_INIT && !getenv("HWLOC_COMPONENTS") && !getenv("HWLOC_XMLFILE") &&
            !getenv("HWLOC_SYNTHETIC");
     if (ours)
-        setenv("HWLOC_COMPONENTS", "-linuxio,-pci,-x86", 1);
+        setenv("HWLOC_COMPONENTS", "-linuxio,-pci,-x86,-gl,-opencl,-cuda,-nvml,-rsmi,-levelzero", 1);
 }
 
 void prof_topology_end(void)
