@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/phase.h"
 #include "imports.h"
 #include "symbols.h"
 
@@ -172,9 +173,20 @@ static bool is_any_tools(const struct link_map *mpi)
     return false;
 }
 
+static atomic_bool bound, opens;
+
+/* What MPI opens is its own, and what is there when isp begins has been looked at. */
+void prof_entries_opens(void)
+{
+    if (prof_passthrough() || atomic_exchange(&opens, true) || !atomic_load(&bound))
+        return;
+    for (struct prof_entry *e = prof_entries; e < prof_entries_end; e++)
+        if (e->entry == e->direct)
+            e->entry = e->wrapper;
+}
+
 void prof_entries_bind(void)
 {
-    static atomic_bool bound;
     if (atomic_load(&bound))
         return;
     const struct link_map *mpi = ours();
@@ -194,7 +206,7 @@ void prof_entries_bind(void)
         fprintf(stderr, "isp: this program is built %s\n", advice());
         _Exit(1);
     }
-    bool any_tools = is_any_tools(mpi);
+    bool any_tools = atomic_load(&opens) || is_any_tools(mpi);
     char name[128] = "P";
     for (struct prof_entry *e = prof_entries; e < prof_entries_end; e++) {
         snprintf(name + 1, sizeof name - 1, "%s", e->name);

@@ -25,6 +25,8 @@ extern struct prof_entry __stop_isp_entries[] __attribute__((visibility("hidden"
 
 /* Fills all entries, the first time. */
 void prof_entries_bind(void);
+/* A module is about to be opened. If the program does it, a tool or a binding may come with it. */
+void prof_entries_opens(void);
 
 /* The address lies in the library of MPI itself. */
 bool prof_entries_is_mpis(const void *address);
