@@ -283,19 +283,16 @@ const char *isp_arena_modules_doubt(void)
     return l ? l->doubt : "its modules are not known";
 }
 
-static int find_allocator(struct dl_phdr_info *info, size_t size, void *found)
+/* By the dynamic linker's own list: this is asked while a sanitizer looks up the C library's functions, and
+ * until it has them, it crashes in its dl_iterate_phdr. */
+bool isp_arena_is_other_allocator(void)
 {
     static const char *const names[] = {"libasan",     "libtsan",     "liblsan",     "libhwasan",
                                         "libjemalloc", "libtcmalloc", "libmimalloc", "libtbbmalloc",
                                         "libdmalloc",  "libefence",   "libhoard",    "libmemkind",
                                         "libscalloc",  "libduma",     NULL};
-    *(bool *)found |= begins(last_part(info->dlpi_name), names);
-    return 0;
-}
-
-bool isp_arena_is_other_allocator(void)
-{
-    bool found = false;
-    dl_iterate_phdr(find_allocator, &found);
-    return found;
+    for (const struct link_map *m = _r_debug.r_map; m; m = m->l_next)
+        if (begins(last_part(m->l_name), names))
+            return true;
+    return false;
 }

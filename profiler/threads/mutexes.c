@@ -151,21 +151,47 @@ static void note_signal(void)
 
 /* ---- in front of the C library ---- */
 
-/* libc's functions by their inner names, as long as the next ones have not been looked up: that may itself
- * need a mutex. */
+/* Looked up when the first mutex is locked: by a constructor that runs before this library's, perhaps. libc's
+ * functions by their inner names do meanwhile, since to look up may itself need a mutex; for longer they do
+ * not: ThreadSanitizer stands in front of them and finds nothing behind. */
 extern int __pthread_mutex_lock(pthread_mutex_t *) __attribute__((weak));
 extern int __pthread_mutex_trylock(pthread_mutex_t *) __attribute__((weak));
 extern int __pthread_mutex_unlock(pthread_mutex_t *) __attribute__((weak));
 
-static int (*next_lock)(pthread_mutex_t *) = __pthread_mutex_lock;
-static int (*next_trylock)(pthread_mutex_t *) = __pthread_mutex_trylock;
-static int (*next_unlock)(pthread_mutex_t *) = __pthread_mutex_unlock;
+static int first_lock(pthread_mutex_t *mutex);
+static int first_trylock(pthread_mutex_t *mutex);
+static int first_unlock(pthread_mutex_t *mutex);
 
-__attribute__((constructor)) static void look_up(void)
+static int (*next_lock)(pthread_mutex_t *) = first_lock;
+static int (*next_trylock)(pthread_mutex_t *) = first_trylock;
+static int (*next_unlock)(pthread_mutex_t *) = first_unlock;
+
+static void look_up(void)
 {
+    next_lock = __pthread_mutex_lock;
+    next_trylock = __pthread_mutex_trylock;
+    next_unlock = __pthread_mutex_unlock;
     next_lock = (__typeof__(next_lock))dlsym(RTLD_NEXT, "pthread_mutex_lock");
     next_trylock = (__typeof__(next_trylock))dlsym(RTLD_NEXT, "pthread_mutex_trylock");
     next_unlock = (__typeof__(next_unlock))dlsym(RTLD_NEXT, "pthread_mutex_unlock");
+}
+
+static int first_lock(pthread_mutex_t *mutex)
+{
+    look_up();
+    return next_lock(mutex);
+}
+
+static int first_trylock(pthread_mutex_t *mutex)
+{
+    look_up();
+    return next_trylock(mutex);
+}
+
+static int first_unlock(pthread_mutex_t *mutex)
+{
+    look_up();
+    return next_unlock(mutex);
 }
 
 static bool is_got(int rc) { return rc == 0 || rc == EOWNERDEAD; }

@@ -37,7 +37,7 @@
 #include "run/merges.h"
 #include "stream.h"
 
-enum { URGE_MS = 100, KEPT = 1 << 16, ENVIRONMENT_MAX = 9 };
+enum { URGE_MS = 100, KEPT = 1 << 16, ENVIRONMENT_MAX = 10 };
 
 static struct {
     sigset_t mask, ignored;
@@ -133,6 +133,10 @@ static void build_environment(const struct sched_options *o, const char *preload
         for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
             if (!getenv(settings[i][0]))
                 environment[n++] = sched_format("%s=%s", settings[i][0], settings[i][1]);
+    /* else AddressSanitizer ends a program that isp's libraries are loaded before; the user's words stand last
+     * and so hold */
+    const char *asan = getenv("ASAN_OPTIONS");
+    environment[n++] = sched_format("ASAN_OPTIONS=verify_asan_link_order=0:%s", asan ? asan : "");
     environment[n] = NULL;
 }
 
