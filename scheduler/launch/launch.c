@@ -133,8 +133,8 @@ static void build_environment(const struct sched_options *o, const char *preload
         for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
             if (!getenv(settings[i][0]))
                 environment[n++] = sched_format("%s=%s", settings[i][0], settings[i][1]);
-    /* else AddressSanitizer ends a program that isp's libraries are loaded before; the user's words stand last
-     * and so hold */
+    /* else AddressSanitizer ends a program that isp's libraries are loaded before; the user's words are last
+     * and hold */
     const char *asan = getenv("ASAN_OPTIONS");
     environment[n++] = sched_format("ASAN_OPTIONS=verify_asan_link_order=0:%s", asan ? asan : "");
     environment[n] = NULL;
