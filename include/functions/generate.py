@@ -944,14 +944,28 @@ def told_statements(row, prototype):
     ]
 
 
+def is_question(row, prototype):
+    """What makes a question about a type an ordinary one, in C: some programs ask it for each of their
+    elements. Nothing for other functions."""
+    tests = {"TYPE_ANY": "prof_type_is_builtin({})", "OUT": "{}"}
+    found = checks.checks(row)
+    if len(found) != len(prototype.parameters) or any(
+        c.array or c.indirect or c.name not in tests for c in found
+    ):
+        return ""
+    return " && ".join(tests[c.name].format(prototype.parameters[c.at].name) for c in found)
+
+
 def check_statements(row, prototype):
     """The wrapper looks at the arguments, before anything else does."""
     if not described_arguments(row, prototype):
         return []
     values = ", ".join(value_of(p) for p in prototype.parameters)
+    ordinary = is_question(row, prototype)
+    unless = f"!({ordinary}) && " if ordinary else ""
     return [
         *([] if is_told(row, prototype) else [f"const int64_t values[] = {{{values}}};"]),
-        f"if (prof_arguments_wrong(&arguments_of_{row.name}, values)) {{",
+        f"if ({unless}prof_arguments_wrong(&arguments_of_{row.name}, values)) {{",
         f"    int wrong = prof_arguments_refuse(&arguments_of_{row.name}, values, PROF_SITE);",
         *no_communicator(row, prototype),
         "    if (wrong != MPI_SUCCESS)",
@@ -1085,6 +1099,7 @@ def wrappers_c(rows, prototypes):
 #include "tables/handles.h"
 #include "engine/prof.h"
 #include "state/definitions.h"
+#include "types/builtin_types.h"
 
 {CONTENTS_CREATED}
 {all_described(rows, prototypes)}

@@ -543,22 +543,8 @@ static bool check_file_use(const struct prof_arguments *d, const int64_t *values
     return false;
 }
 
-/* A question about a type, a status or the like: some programs ask it for each of their elements. */
-static bool is_ordinary_question(const struct prof_arguments *d, const int64_t *values)
-{
-    struct prof_look l = {.d = d, .v = values};
-    if (d->comm >= 0 || d->win >= 0 || d->file >= 0)
-        return false;
-    for (int i = 0; i < d->n; i++)
-        if (d->each[i].flags || !is_ordinary(&l, &d->each[i], values[d->each[i].at]))
-            return false;
-    return true;
-}
-
 bool prof_arguments_wrong(const struct prof_arguments *d, const int64_t *values)
 {
-    if (is_ordinary_question(d, values))
-        return false;
     if (prof_phase != PROF_RUNNING || prof_depth > 0 || prof_settings()->unchecked)
         return false;
     bool locks = prof_threads_at_once; /* the tables are under the lock of the calls that steer the run */

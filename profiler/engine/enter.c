@@ -40,7 +40,7 @@ static void check_level(enum isp_fn fn, const void *site)
         prof_level_breaks(fn, site, false);
 }
 
-bool prof_enter_local(enum isp_fn fn, const void *site, bool anytime)
+bool prof_enter_local_any(enum isp_fn fn, const void *site, bool anytime)
 {
     if (prof_phase != PROF_RUNNING && !anytime)
         report_out_of_place(fn, site);

@@ -7,6 +7,7 @@
 #include "level.h"
 
 #include <mpi.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 
@@ -16,7 +17,7 @@
 #include "threads/thread.h"
 
 bool prof_level_main_only;
-pthread_t prof_level_main;
+const void *prof_level_main;
 
 static struct prof_place granted; /* the call that has initialized MPI */
 static int level = MPI_THREAD_MULTIPLE;
@@ -37,7 +38,7 @@ void prof_level_begin(enum isp_fn fn, const void *site)
 {
     PMPI_Query_thread(&level);
     granted = (struct prof_place){fn, site};
-    prof_level_main = pthread_self();
+    prof_level_main = &prof_current;
     prof_level_main_only = level < MPI_THREAD_SERIALIZED;
 }
 

@@ -8,20 +8,20 @@
 #ifndef PROF_LEVEL_H
 #define PROF_LEVEL_H
 
-#include <pthread.h>
 #include <stdbool.h>
 
+#include "base/phase.h"
 #include "isp/functions.h"
-
 #include "link/finding.h"
 
-extern bool prof_level_main_only; /* only the thread that initialized MPI may call it */
-extern pthread_t prof_level_main;
+extern bool prof_level_main_only;   /* only the thread that initialized MPI may call it */
+extern const void *prof_level_main; /* where prof_current of the thread is that initialized MPI */
 
 /* The calling thread has initialized MPI by this call; not for sessions, which know no main thread. */
 void prof_level_begin(enum isp_fn fn, const void *site);
 
-static inline bool prof_level_is_main(void) { return pthread_equal(pthread_self(), prof_level_main); }
+/* Asked in each call: without a call of its own. */
+static inline bool prof_level_is_main(void) { return &prof_current == prof_level_main; }
 
 /* The calling thread is inside of a call that steers the run. False: another one is, and not both may be. */
 bool prof_level_enter(enum isp_fn fn, const void *site);

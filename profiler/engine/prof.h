@@ -31,13 +31,17 @@
 #include <stdint.h>
 
 #include "base/phase.h"
+#include "engine/level.h"
 #include "isp/functions.h"
 #include "kept/forms.h"
 #include "link/reach.h"
+#include "watch/watching.h"
 
 /* Start of a local function: reports a call before MPI_Init or after MPI_Finalize unless the
  * standard allows it at any time. Always true: MPI itself answers a call that is out of place. */
-bool prof_enter_local(enum isp_fn fn, const void *site, bool anytime);
+static inline bool prof_enter_local(enum isp_fn fn, const void *site, bool anytime);
+bool prof_enter_local_any(enum isp_fn fn, const void *site,
+                          bool anytime); /* ... not the ordinary case only */
 /* At the end of MPI_Wtime, whose result it returns. Where states are compared, what is left below the
  * program's frames, and would be in them later, must not be another time each time. */
 double prof_leave_clock(double time);
@@ -102,5 +106,14 @@ struct prof_constructor {
 void prof_constructor_begin(struct prof_constructor *constructor, enum isp_fn fn, const void *site,
                             MPI_Comm *comm);
 int prof_constructor_end(struct prof_constructor *constructor, int rc, MPI_Comm *newcomm);
+
+static inline bool prof_enter_local(enum isp_fn fn, const void *site, bool anytime)
+{
+    bool ordinary = prof_phase == PROF_RUNNING && prof_level_main_only && prof_level_is_main();
+    if (!ordinary || !prof_watch_rests() || fn == ISP_FN_MPI_Wtime)
+        return prof_enter_local_any(fn, site, anytime);
+    prof_current = (struct prof_current){.fn = fn, .site = site};
+    return true;
+}
 
 #endif

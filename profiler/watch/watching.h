@@ -16,6 +16,13 @@ void prof_watch_open(void);
 /* MPI is about to touch memory of the program: no means of watching is in its way until the call ends. */
 void prof_watch_rest(void);
 
+/* Both of what follows would do nothing. */
+static inline bool prof_watch_rests(void)
+{
+    return !prof_pages_are_shut && !prof_watch_changed &&
+           !atomic_load_explicit(&prof_watch_noted, memory_order_relaxed);
+}
+
 static inline void prof_watch_enter(void)
 {
     if (prof_pages_are_shut)
