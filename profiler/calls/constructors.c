@@ -75,6 +75,13 @@ static int made(int rc, const struct prof_comm *parent, MPI_Comm *newcomm, const
     return rc;
 }
 
+static int copied(int rc, const struct prof_comm *parent, MPI_Comm *newcomm, const struct isp_result *result)
+{
+    if (rc == MPI_SUCCESS)
+        prof_comm_add_copy(*newcomm, result->new_comm, parent);
+    return rc;
+}
+
 int prof_Comm_dup(enum isp_fn fn, const void *site, MPI_Comm comm, MPI_Comm *newcomm)
 {
     struct prof_comm *c;
@@ -85,7 +92,7 @@ int prof_Comm_dup(enum isp_fn fn, const void *site, MPI_Comm comm, MPI_Comm *new
     struct isp_call call = {0};
     struct isp_result result;
     prof_comm_match(c, ISP_MAKE_SAME, &call, &result);
-    return prof_leave(made(PMPI_Comm_dup(comm, newcomm), c, newcomm, &result));
+    return prof_leave(copied(PMPI_Comm_dup(comm, newcomm), c, newcomm, &result));
 }
 
 int prof_Comm_dup_with_info(enum isp_fn fn, const void *site, MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm)
@@ -98,7 +105,7 @@ int prof_Comm_dup_with_info(enum isp_fn fn, const void *site, MPI_Comm comm, MPI
     struct isp_call call = {0};
     struct isp_result result;
     prof_comm_match(c, ISP_MAKE_SAME, &call, &result);
-    return prof_leave(made(PMPI_Comm_dup_with_info(comm, info, newcomm), c, newcomm, &result));
+    return prof_leave(copied(PMPI_Comm_dup_with_info(comm, info, newcomm), c, newcomm, &result));
 }
 
 int prof_Comm_split(enum isp_fn fn, const void *site, MPI_Comm comm, int color, int key, MPI_Comm *newcomm)
@@ -199,7 +206,7 @@ static void finish_idup(const struct prof_kept *kept)
     const struct idup *a = kept->arguments;
     struct prof_current now = prof_current;
     prof_current = (struct prof_current){.fn = kept->fn, .site = kept->site};
-    prof_comm_add(*a->newcomm, kept->made, kept->comm);
+    prof_comm_add_copy(*a->newcomm, kept->made, kept->comm);
     prof_current = now;
 }
 

@@ -17,13 +17,14 @@
 
 int prof_world_size, prof_world_rank, prof_tag_ub;
 
-static struct prof_comm *buckets[BUCKETS];
-static struct prof_comm *last; /* that was asked for by its number */
+static struct prof_comm *by_handle[BUCKETS], *by_number[BUCKETS];
 
-static struct prof_comm **bucket(MPI_Comm handle)
+static struct prof_comm **handle_bucket(MPI_Comm handle)
 {
-    return &buckets[((unsigned)handle ^ (unsigned)handle >> 26) % BUCKETS];
+    return &by_handle[((unsigned)handle ^ (unsigned)handle >> 26) % BUCKETS];
 }
+
+static struct prof_comm **number_bucket(int32_t number) { return &by_number[(uint32_t)number % BUCKETS]; }
 
 int *prof_group_world(MPI_Group group, int *n)
 {
@@ -69,29 +70,56 @@ static void fill_ranks(struct prof_comm *c)
         c->local[c->world[i]] = i;
 }
 
-static struct prof_comm *add(MPI_Comm handle, int32_t number)
+static struct prof_comm *enter(struct prof_comm *c, MPI_Comm handle, int32_t number)
 {
-    struct prof_comm *c = prof_alloc(1, sizeof *c);
-    int inter;
     c->handle = handle;
     c->number = number;
+    c->next = *handle_bucket(handle);
+    *handle_bucket(handle) = c;
+    c->next_number = *number_bucket(number);
+    *number_bucket(number) = c;
+    return c;
+}
+
+static struct prof_comm *add(MPI_Comm handle, int32_t number)
+{
+    struct prof_comm *c = enter(prof_alloc(1, sizeof *c), handle, number);
+    int inter;
     PMPI_Comm_test_inter(handle, &inter);
     c->inter = inter != 0;
     PMPI_Comm_size(handle, &c->size);
     PMPI_Comm_rank(handle, &c->rank);
     if (handle != MPI_COMM_WORLD)
         fill_ranks(c);
-    c->next = *bucket(handle);
-    *bucket(handle) = c;
+    return c;
+}
+
+static struct prof_comm *created(struct prof_comm *c, const struct prof_comm *parent)
+{
+    c->handler = parent && parent->handler;
+    prof_handle_created(PROF_HANDLE_COMM, (int)c->handle, prof_current.fn, prof_current.site);
     return c;
 }
 
 struct prof_comm *prof_comm_add(MPI_Comm handle, int32_t number, const struct prof_comm *parent)
 {
-    struct prof_comm *c = add(handle, number);
-    c->handler = parent && parent->handler;
-    prof_handle_created(PROF_HANDLE_COMM, (int)handle, prof_current.fn, prof_current.site);
-    return c;
+    return created(add(handle, number), parent);
+}
+
+static int *copy(const int *ranks, int n)
+{
+    return ranks ? memcpy(prof_alloc((size_t)n, sizeof *ranks), ranks, (size_t)n * sizeof *ranks) : NULL;
+}
+
+void prof_comm_add_copy(MPI_Comm handle, int32_t number, const struct prof_comm *parent)
+{
+    struct prof_comm *c = enter(prof_alloc(1, sizeof *c), handle, number);
+    c->inter = parent->inter;
+    c->size = parent->size;
+    c->rank = parent->rank;
+    c->world = copy(parent->world, parent->size);
+    c->local = copy(parent->local, prof_world_size);
+    created(c, parent);
 }
 
 void prof_comm_add_meeting(int32_t number, const struct prof_comm *parent)
@@ -149,7 +177,7 @@ void prof_comms_init(void)
 
 static struct prof_comm *lookup(MPI_Comm handle)
 {
-    struct prof_comm *c = *bucket(handle);
+    struct prof_comm *c = *handle_bucket(handle);
     while (c && c->handle != handle)
         c = c->next;
     return c;
@@ -163,10 +191,10 @@ struct prof_comm *prof_comm_find(MPI_Comm handle)
 
 struct prof_comm *prof_comm_of_number(int32_t number)
 {
-    for (size_t i = 0; i < BUCKETS && !(last && last->number == number); i++)
-        for (last = buckets[i]; last && last->number != number; last = last->next)
-            ;
-    return last && last->number == number ? last : NULL;
+    struct prof_comm *c = *number_bucket(number);
+    while (c && c->number != number)
+        c = c->next_number;
+    return c;
 }
 
 struct prof_comm *prof_comm_use(MPI_Comm *handle)
@@ -189,11 +217,14 @@ struct prof_comm *prof_comm_use(MPI_Comm *handle)
 
 static int free_inside(struct prof_comm *c)
 {
-    struct prof_comm **at = bucket(c->handle);
+    struct prof_comm **at = handle_bucket(c->handle);
     while (*at != c)
         at = &(*at)->next;
     *at = c->next;
-    last = last == c ? NULL : last;
+    at = number_bucket(c->number);
+    while (*at != c)
+        at = &(*at)->next_number;
+    *at = c->next_number;
     MPI_Comm handle = c->handle;
     free(c->world);
     free(c->local);
@@ -219,7 +250,7 @@ void prof_comm_release(struct prof_comm *c)
 void prof_comms_finish(void)
 {
     for (int i = 0; i < BUCKETS; i++)
-        for (struct prof_comm *c = buckets[i], *next; c; c = next) {
+        for (struct prof_comm *c = by_handle[i], *next; c; c = next) {
             next = c->next;
             if (c->freed)
                 free_inside(c);
@@ -256,8 +287,8 @@ static struct prof_hash hash_of(const struct prof_comm *c)
 void prof_comms_hash(struct prof_hash *hash)
 {
     struct prof_hash sum = {0};
-    for (size_t i = 0; i < sizeof buckets / sizeof *buckets; i++)
-        for (const struct prof_comm *c = buckets[i]; c; c = c->next)
+    for (size_t i = 0; i < sizeof by_handle / sizeof *by_handle; i++)
+        for (const struct prof_comm *c = by_handle[i]; c; c = c->next)
             prof_hash_add(&sum, hash_of(c));
     prof_hash_word(hash, sum.low);
     prof_hash_word(hash, sum.high);

@@ -24,7 +24,7 @@ struct prof_comm {
     unsigned pending;   /* operations and persistent requests that use it */
     bool freed;         /* by the program; PMPI_Comm_free comes when nothing is pending */
     bool handler;       /* it has an error handler function of the program's */
-    struct prof_comm *next;
+    struct prof_comm *next, *next_number;
 };
 
 extern int prof_world_size, prof_world_rank;
@@ -53,6 +53,8 @@ static inline int prof_comm_local(const struct prof_comm *c, int world_rank)
 
 /* A communicator that the current call has made. It inherits its parent's error handler. */
 struct prof_comm *prof_comm_add(MPI_Comm handle, int32_t number, const struct prof_comm *parent);
+/* ... with the ranks of its parent (MPI_Comm_dup). */
+void prof_comm_add_copy(MPI_Comm handle, int32_t number, const struct prof_comm *parent);
 /* All members of the parent make one that the program does not know, with the number of a window or file:
  * there ranks that go ahead meet before MPI does what is collective on that. */
 void prof_comm_add_meeting(int32_t number, const struct prof_comm *parent);
