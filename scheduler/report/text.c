@@ -349,17 +349,29 @@ static bool is_in_all(const struct sched_finding *f, uint64_t of)
     return counts_runs && of > 1 && f->fate && f->fate->shown == of;
 }
 
-enum { SHOWN_NAME = 100 }; /* characters: where ranks go ahead, a name may have thousands */
+/* Characters: names have thousands where ranks go ahead or poll, and a terminal takes so many in a line. */
+enum { SHOWN_NAME = 100, PASTED_NAME = 4000 };
 
-/* The whole of it is in the command that replays it. Caller frees. */
+/* The whole of it is in the command that replays it, or in a result. Caller frees. */
 static char *shorten(const char *name)
 {
-    if (strlen(name) <= SHOWN_NAME)
+    size_t length = strlen(name);
+    if (length <= SHOWN_NAME)
         return sched_strdup(name);
     int end = SHOWN_NAME;
     while (end > 0 && name[end] != '.')
         end--;
-    return sched_format("%.*s... (the replay has all of it)", end, name);
+    return length > PASTED_NAME ? sched_format("%.*s... (%zu characters)", end, name, length)
+                                : sched_format("%.*s... (the replay has all of it)", end, name);
+}
+
+/* How to see it again, where its name is too long for a command. Caller frees. */
+static char *by_result(const struct sched_options *o)
+{
+    const char *json = o->reports[SCHED_FORMAT_JSON];
+    bool is_kept = json && strcmp(json, "-") != 0;
+    return is_kept ? sched_format("isp debug %s", json)
+                   : sched_strdup("isp debug FILE, after a run with --json=FILE, which keeps that name");
 }
 
 /* "in interleaving 0.1 (of 2)"; leaks and notes count something else. */
@@ -400,6 +412,10 @@ static void put_replay(const struct report *r, const struct sched_finding *f)
     char *replay = sched_replay_command(r->result->options, f), *where = NULL;
     if (!replay)
         return;
+    if (strlen(f->cut ? f->cut : f->interleaving) > PASTED_NAME) {
+        free(replay);
+        replay = by_result(r->result->options);
+    }
     size_t size = 0;
     struct report part = *r;
     part.out = sched_must(open_memstream(&where, &size));
@@ -421,9 +437,10 @@ static void put_replay(const struct report *r, const struct sched_finding *f)
 static void put_debug(const struct report *r, const struct sched_finding *f)
 {
     char *debug = sched_replay_debug_command(r->result->options, f);
-    if (debug && strlen(f->interleaving) > SHOWN_NAME) {
+    size_t length = debug ? strlen(f->interleaving) : 0;
+    if (length > SHOWN_NAME && length <= PASTED_NAME) {
         fputs("  debug: the same command with `isp debug`\n", r->out);
-    } else if (debug) {
+    } else if (debug && length <= SHOWN_NAME) {
         fputs("  debug: ", r->out);
         put(r, debug);
         fputc('\n', r->out);

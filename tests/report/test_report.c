@@ -184,14 +184,20 @@ static void test_finding(void **state)
     made_finish(&m);
 }
 
+/* Of n choices. */
+static char *long_name(size_t n)
+{
+    char *name = sched_alloc(2 * n, 1);
+    for (size_t i = 0; i < n; i++)
+        memcpy(name + 2 * i, i % 3 ? "1." : "2.", 2 - (i == n - 1));
+    return name;
+}
+
 /* It stands once: where it can be copied. */
 static void test_a_long_name_is_cut(void **state)
 {
     struct made m;
-    char name[2 * 400];
-    for (int i = 0; i < 400; i++)
-        memcpy(name + 2 * i, i % 3 ? "1." : "2.", 2);
-    name[sizeof name - 1] = '\0';
+    char *name = long_name(400);
     made_init(&m);
     add(&m, ISP_RULE_DEADLOCK, "an error", "", name);
     char *text = report(&m);
@@ -201,6 +207,27 @@ static void test_a_long_name_is_cut(void **state)
     assert_has(text, name);
     assert_true(strlen(text) < 2 * strlen(name));
     free(text);
+    free(name);
+    made_finish(&m);
+}
+
+/* A terminal does not take it, nor does Linux as one word of a command if it has 131072 characters. */
+static void test_a_name_that_is_no_word(void **state)
+{
+    struct made m;
+    char *name = long_name(3000);
+    made_init(&m);
+    add(&m, ISP_RULE_DEADLOCK, "an error", "", name);
+    char *text = report(&m);
+    assert_has(text, "... (5999 characters) (of 6); replay: isp debug FILE, after a run with --json=FILE");
+    assert_null(strstr(text, "--choices"));
+    assert_null(strstr(text, "debug: "));
+    free(text);
+    m.options.reports[SCHED_FORMAT_JSON] = "run.json";
+    text = report(&m);
+    assert_has(text, "; replay: isp debug run.json\n");
+    free(text);
+    free(name);
     made_finish(&m);
 }
 
@@ -719,6 +746,7 @@ int main(void)
         cmocka_unit_test(test_bounds_in_words),
         cmocka_unit_test(test_finding),
         cmocka_unit_test(test_a_long_name_is_cut),
+        cmocka_unit_test(test_a_name_that_is_no_word),
         cmocka_unit_test(test_callers_stand_below_the_story),
         cmocka_unit_test(test_quiet_is_one_line_per_finding),
         cmocka_unit_test(test_unsupported_and_incomplete),
