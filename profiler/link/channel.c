@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/descriptors.h"
 #include "bells.h"
 #include "hangup.h"
 #include "hooks.h"
@@ -35,7 +36,6 @@ struct prof_link_hooks prof_link_hooks;
 #define YIELD_LONG_NS 500000
 #define CROWDED_NS 20000000 /* so long a long yield counts */
 #define FULL_SPINS 100
-#define LOWEST_FD 400 /* out of the way of programs that count on small descriptor numbers */
 #define BELLS 64
 #define DIE_BYTES 6
 
@@ -104,7 +104,7 @@ bool prof_channel_open(const char *where)
                                               : -1;
     if (fd < 0)
         return false;
-    channel.fd = fcntl(fd, F_DUPFD_CLOEXEC, LOWEST_FD);
+    channel.fd = fcntl(fd, F_DUPFD_CLOEXEC, PROF_DESCRIPTORS_CHANNEL);
     if (channel.fd < 0)
         channel.fd = fd;
     else

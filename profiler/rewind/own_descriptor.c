@@ -5,7 +5,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { LOWEST = 440, DUPLICATES = 504, END = 568 };
+#include "base/descriptors.h"
+
+enum { LOWEST = PROF_DESCRIPTORS_OWN, END = PROF_DESCRIPTORS_END };
 
 static bool made[END - LOWEST]; /* by number */
 
@@ -39,7 +41,7 @@ bool prof_own_descriptor_open(int *own, const char *path)
 /* Apart from the others: a number means the same for ever, since what is remembered of it is put back. */
 int prof_own_descriptor_duplicate(int fd)
 {
-    int own = fcntl(fd, F_DUPFD_CLOEXEC, DUPLICATES);
+    int own = fcntl(fd, F_DUPFD_CLOEXEC, PROF_DESCRIPTORS_DUPLICATES);
     if (own >= END) {
         close(own);
         return -1;
@@ -50,7 +52,7 @@ int prof_own_descriptor_duplicate(int fd)
 
 void prof_own_descriptor_drop_duplicates(void)
 {
-    for (int fd = DUPLICATES; fd < END; fd++)
+    for (int fd = PROF_DESCRIPTORS_DUPLICATES; fd < END; fd++)
         if (made[fd - LOWEST]) {
             close(fd);
             made[fd - LOWEST] = false;

@@ -24,6 +24,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/descriptors.h"
 #include "base/peek.h"
 #include "base/phase.h"
 #include "link/uplink.h"
@@ -35,7 +36,6 @@ enum {
     REGISTERS = 4,
     MOST_HITS = 5000, /* in one process: 0.1 s. No limit with --memory=watch, or when one buffer is looked
                          for */
-    LOWEST_FD = 420,
     TRAP_BY_PERF = 6, /* TRAP_PERF, which older headers do not know */
 };
 
@@ -176,7 +176,7 @@ static bool open_all(void)
     for (unsigned i = 0; i < REGISTERS; i++) {
         struct perf_event_attr a = attributes(&p, i, false);
         int low = (int)syscall(SYS_perf_event_open, &a, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-        int high = low >= 0 ? fcntl(low, F_DUPFD_CLOEXEC, LOWEST_FD) : -1;
+        int high = low >= 0 ? fcntl(low, F_DUPFD_CLOEXEC, PROF_DESCRIPTORS_REGISTERS) : -1;
         if (low >= 0 && high >= 0)
             close(low);
         registers[i].fd = high >= 0 ? high : low;
