@@ -363,7 +363,8 @@ bool sched_sites_is_in(struct sched_sites *sites, uint32_t site, const char *fun
 /* Of a library: what calls main, or the function of a thread. */
 static bool is_start(const struct site *s)
 {
-    static const char *const names[] = {"libc.so", "ld-linux", "libstdc++.so", "libgomp.so"};
+    static const char *const names[] = {"libc.so",   "ld-linux", "libstdc++.so", "libgomp.so", "libomp.so",
+                                        "libiomp5.", "libtsan.", "libasan.",     "liblsan.",   "libhwasan."};
     const char *path = s->module->path, *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strncmp(name, names[i], strlen(names[i])) == 0)

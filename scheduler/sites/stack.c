@@ -91,9 +91,10 @@ bool sched_module_is_isps(const char *module)
 
 bool sched_module_is_system(const char *module)
 {
-    static const char *const names[] = {"libisp", "libc.so",    "libc-",     "libpthread",  "ld-linux",
-                                        "libmpi", "libuc",      "libm.so",   "libgcc_s",    "libfabric",
-                                        "[vdso",  "linux-vdso", "libstdc++", "libgfortran", NULL};
+    static const char *const names[] = {"libisp",  "libc.so",    "libc-",     "libpthread",  "ld-linux",
+                                        "libmpi",  "libuc",      "libm.so",   "libgcc_s",    "libfabric",
+                                        "[vdso",   "linux-vdso", "libstdc++", "libgfortran", "libtsan",
+                                        "libasan", "liblsan",    "libubsan",  "libhwasan",   NULL};
     const char *name = file_of(module);
     return begins(name, names) || !*name;
 }
