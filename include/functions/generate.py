@@ -944,7 +944,7 @@ def told_statements(row, prototype):
     ]
 
 
-def is_question(row, prototype):
+def ordinary_question(row, prototype):
     """What makes a question about a type an ordinary one, in C: some programs ask it for each of their
     elements. Nothing for other functions."""
     tests = {"TYPE_ANY": "prof_type_is_builtin({})", "OUT": "{}"}
@@ -961,7 +961,7 @@ def check_statements(row, prototype):
     if not described_arguments(row, prototype):
         return []
     values = ", ".join(value_of(p) for p in prototype.parameters)
-    ordinary = is_question(row, prototype)
+    ordinary = ordinary_question(row, prototype)
     unless = f"!({ordinary}) && " if ordinary else ""
     return [
         *([] if is_told(row, prototype) else [f"const int64_t values[] = {{{values}}};"]),

@@ -365,6 +365,9 @@ static char *shorten(const char *name)
                                 : sched_format("%.*s... (the replay has all of it)", end, name);
 }
 
+/* What replays it. */
+static const char *replayed(const struct sched_finding *f) { return f->cut ? f->cut : f->interleaving; }
+
 /* How to see it again, where its name is too long for a command. Caller frees. */
 static char *by_result(const struct sched_options *o)
 {
@@ -412,7 +415,7 @@ static void put_replay(const struct report *r, const struct sched_finding *f)
     char *replay = sched_replay_command(r->result->options, f), *where = NULL;
     if (!replay)
         return;
-    if (strlen(f->cut ? f->cut : f->interleaving) > PASTED_NAME) {
+    if (strlen(replayed(f)) > PASTED_NAME) {
         free(replay);
         replay = by_result(r->result->options);
     }
@@ -437,7 +440,7 @@ static void put_replay(const struct report *r, const struct sched_finding *f)
 static void put_debug(const struct report *r, const struct sched_finding *f)
 {
     char *debug = sched_replay_debug_command(r->result->options, f);
-    size_t length = debug ? strlen(f->interleaving) : 0;
+    size_t length = debug ? strlen(replayed(f)) : 0;
     if (length > SHOWN_NAME && length <= PASTED_NAME) {
         fputs("  debug: the same command with `isp debug`\n", r->out);
     } else if (debug && length <= SHOWN_NAME) {
