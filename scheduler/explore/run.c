@@ -356,6 +356,8 @@ void sched_run_start(struct sched_engine *engine, struct sched_run_state *state,
     sched_judge(w, autopsy);
     sched_autopsy_destroy(autopsy);
     engine->result->calls += w->calls;
+    engine->n_calls += w->calls;
+    engine->record_bytes += w->record_bytes;
 }
 
 void sched_run_finish(struct sched_engine *engine, struct sched_run_state *state)

@@ -34,6 +34,7 @@ struct sched_engine {
     char *not_ahead;                 /* why they do no more; or NULL */
     bool unsure;                     /* ranks that go ahead, or have, do something else than before */
     uint64_t n_waited;               /* runs of --decentralized that were made with ranks that wait */
+    uint64_t n_calls, record_bytes;  /* of all runs: see world.h */
     bool careful;                    /* ... and in the others MPI does not buffer */
     const struct sched_world *world; /* of the present run, while it is made; else NULL */
 };

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "base/alloc.h"
 #include "base/interrupt.h"
@@ -54,6 +55,22 @@ static void tell_barriers(struct sched_result *r, bool stopped)
         sched_barriers_report(&r->barriers, &run);
 }
 
+/* What it costs to follow ranks that go ahead. */
+static void tell_ahead(const struct sched_engine *engine)
+{
+    struct rusage used;
+    if (!engine->options->decentralized || !engine->n_calls)
+        return;
+    getrusage(RUSAGE_SELF, &used);
+    double kb = (double)used.ru_maxrss * 1.024;
+    sched_say("--decentralized: ranks sent %.0f bytes for each call; isp had at most %.0f kB of memory, %.0f "
+              "for each rank",
+              (double)engine->record_bytes / (double)engine->n_calls, kb, kb / engine->options->ranks);
+    if (engine->n_waited)
+        sched_say("--decentralized: in %" PRIu64 " runs ranks had to wait for isp all the same",
+                  engine->n_waited);
+}
+
 static void tell_source(const struct sched_explore *x)
 {
     const struct sched_world_source *source = x->engine.source;
@@ -67,9 +84,7 @@ static void tell_source(const struct sched_explore *x)
         sched_say("steps of ranks, from one call to the next: %" PRIu64 " made, %" PRIu64
                   " known from before, of which processes that were behind made %" PRIu64 " again",
                   steps.made, steps.again, steps.behind);
-    if (x->engine.n_waited)
-        sched_say("--decentralized: in %" PRIu64 " runs ranks had to wait for isp all the same",
-                  x->engine.n_waited);
+    tell_ahead(&x->engine);
     if (sched_source_why(source))
         sched_say("no checkpoints: %s", sched_source_why(source));
 }

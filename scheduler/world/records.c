@@ -220,6 +220,7 @@ static void take_waiting_back(struct sched_world *w, int rank)
 void sched_records_take_calls(struct sched_world *w, int rank, struct isp_reader *in)
 {
     struct sched_rank *r = &w->in->ranks[rank];
+    w->record_bytes += (uint64_t)(in->end - in->at);
     uint32_t marked = isp_get_u32(in);
     bool others = marked & ISP_THREAD_OTHERS;
     uint16_t thread = (uint16_t)marked;

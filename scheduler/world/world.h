@@ -82,7 +82,7 @@ struct sched_world {
     bool tool_failed; /* ... and it is isp's fault */
     struct sched_told *told;
     size_t n_told;
-    uint64_t calls;
+    uint64_t calls, record_bytes; /* of the program, and what ranks have sent for them */
     int hanging;                  /* SCHED_END_HANG: the rank; SCHED_END_DIED: one that still ran, or -1 */
     bool in_vain;                 /* ... it polls */
     int differs;                  /* a rank that did something else than in the runs before, or -1 */
