@@ -460,11 +460,14 @@ EXPORTED int sem_post(sem_t *semaphore)
 
 /* ---- condition variables ---- */
 
-/* Those of pthreads have two versions on some machines, and dlsym may find the older one. */
+/* Those of pthreads have two versions in some C libraries, and dlsym may find the older one. What stands in front
+ * of the C library, as ThreadSanitizer does, has no versions. */
 static void *find_condition(const char *name)
 {
-    void *found = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
-    return found ? found : dlsym(RTLD_NEXT, name);
+    Dl_info nearest_in, newer_in;
+    void *nearest = dlsym(RTLD_NEXT, name), *newer = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
+    bool both = newer && dladdr(nearest, &nearest_in) && dladdr(newer, &newer_in);
+    return both && nearest_in.dli_fbase == newer_in.dli_fbase ? newer : nearest;
 }
 
 #define CONDITION(name)            \
