@@ -460,8 +460,8 @@ EXPORTED int sem_post(sem_t *semaphore)
 
 /* ---- condition variables ---- */
 
-/* Those of pthreads have two versions in some C libraries, and dlsym may find the older one. What stands in front
- * of the C library, as ThreadSanitizer does, has no versions. */
+/* Those of pthreads have two versions in some C libraries, and dlsym may find the older one. What stands in
+ * front of the C library, as ThreadSanitizer does, has no versions. */
 static void *find_condition(const char *name)
 {
     Dl_info nearest_in, newer_in;

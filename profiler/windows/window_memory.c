@@ -295,6 +295,8 @@ void prof_window_memory_look(void)
 
 void prof_window_memory_keep(void)
 {
+    if (is_silent()) /* several threads may be here at once (rma.c) */
+        return;
     for (struct prof_window_area *area = copied, *later; area; area = later) {
         later = area->later;
         if (!read_area(area, area->copy)) {
