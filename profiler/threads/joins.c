@@ -26,8 +26,8 @@ JOINS(pthread_timedjoin_np, (pthread_t thread, void **result, const struct times
 JOINS(pthread_clockjoin_np, (pthread_t thread, void **result, clockid_t clock, const struct timespec *until),
       (thread, result, clock, until))
 
-/* thrd_create makes a thread with pthread_create (thread.c): ThreadSanitizer, which stands in front of that, must
- * see here what has become of it. */
+/* thrd_create makes a thread with pthread_create (thread.c): ThreadSanitizer, which stands in front of that,
+ * must see here what has become of it. */
 __attribute__((visibility("default"))) int thrd_join(thrd_t thread, int *result)
 {
     void *value;
