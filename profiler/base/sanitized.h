@@ -7,6 +7,10 @@
 #include <stdbool.h>
 
 extern void __sanitizer_print_stack_trace(void) __attribute__((weak));
+/* Sets what is called before one ends the process because of what it has found. */
+extern void __sanitizer_set_death_callback(void (*)(void)) __attribute__((weak));
+/* What AddressSanitizer has found: "heap-buffer-overflow". */
+extern const char *__asan_get_report_description(void) __attribute__((weak));
 
 static inline bool prof_is_sanitized(void) { return &__sanitizer_print_stack_trace; }
 

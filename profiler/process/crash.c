@@ -16,6 +16,7 @@
 #include <ucontext.h>
 
 #include "base/fault.h"
+#include "base/sanitized.h"
 #include "base/signals.h"
 #include "checkpoint.h"
 #include "engine/errors.h"
@@ -50,13 +51,13 @@ static void *program_counter(const void *context)
 #endif
 }
 
-static void tell(int signal, const void *context)
+/* pc: where it was, of a signal; else NULL. what: a sanitizer has found, or "". */
+static void tell(int signal, void *pc, const char *what)
 {
-    static uint8_t room[FRAMES * (PATH_ROOM + 12) + 64];
+    static uint8_t room[FRAMES * (PATH_ROOM + 12) + 256];
     static void *trace[FRAMES];
-    void *pc = program_counter(context);
     int n = backtrace(trace, FRAMES), first = 0;
-    while (first < n && trace[first] != pc)
+    while (pc && first < n && trace[first] != pc)
         first++;
     if (first == n) { /* a jump to nowhere: no frame of it; the handler's own two are skipped */
         first = n > 2 ? 2 : n;
@@ -65,7 +66,7 @@ static void tell(int signal, const void *context)
     }
     /* The others are return addresses, one past the call: make this one look alike. A breakpoint is behind us
      * already. */
-    if (first < n && signal != SIGTRAP)
+    if (pc && first < n && signal != SIGTRAP)
         trace[first] = (char *)trace[first] + 1;
 
     struct isp_buf b = {.data = room, .room = sizeof room};
@@ -74,6 +75,7 @@ static void tell(int signal, const void *context)
     isp_put_u32(&b, (uint32_t)(n - first));
     for (int i = first; i < n; i++)
         prof_module_put(&b, trace[i]);
+    isp_put_str(&b, what);
     isp_frame_end(&b, at);
     prof_link_write_last(&b);
     if (prof_phase == PROF_RUNNING)
@@ -81,13 +83,19 @@ static void tell(int signal, const void *context)
         prof_link_hold(asserts && prof_depth == 0);
 }
 
-static void on_crash(int signal, siginfo_t *info, void *context)
+/* True: once, and isp can be told. */
+static bool may_tell(void)
 {
     static atomic_flag told = ATOMIC_FLAG_INIT;
+    return prof_phase != PROF_OFF && prof_is_rank() && !atomic_flag_test_and_set(&told) &&
+           prof_reach_scheduler();
+}
+
+static void on_crash(int signal, siginfo_t *info, void *context)
+{
     prof_fault_go_back(signal);
-    if (prof_phase != PROF_OFF && prof_is_rank() && !atomic_flag_test_and_set(&told) &&
-        prof_reach_scheduler())
-        tell(signal, context);
+    if (may_tell())
+        tell(signal, program_counter(context), "");
     prof_checkpoint_return();
     for (size_t i = 0; i < N_SIGNALS; i++)
         if (signals[i] == signal)
@@ -95,8 +103,21 @@ static void on_crash(int signal, siginfo_t *info, void *context)
     prof_signal_again(signal, info);
 }
 
+/* A sanitizer is about to end the process. What LeakSanitizer finds at the end shows in the exit code. */
+static void on_sanitizer(void)
+{
+    if (prof_lifecycle_exits())
+        return;
+    const char *what = __asan_get_report_description ? __asan_get_report_description() : NULL;
+    if (may_tell())
+        tell(0, NULL, what ? what : "");
+    prof_checkpoint_return();
+}
+
 void prof_crash_init(void)
 {
+    if (__sanitizer_set_death_callback)
+        __sanitizer_set_death_callback(on_sanitizer);
     static char stack[256 << 10]; /* MPI may work on it */
     void *frame[1];
     backtrace(frame, 1); /* loads what it needs now */

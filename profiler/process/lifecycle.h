@@ -11,6 +11,9 @@
 pid_t prof_lifecycle_fork(void);
 void prof_lifecycle_forked(void);
 
+/* The program has called exit(), after it has begun to use MPI. */
+bool prof_lifecycle_exits(void);
+
 /* MPI_Init and each session use MPI; the run begins with the first user, and ends with the last. */
 void prof_run_begin(void);
 /* True: all ranks are at the end; then call prof_run_end. False: others here still use MPI. */

@@ -95,8 +95,12 @@ static bool is_of_a_runtime(const void *caller)
     return false;
 }
 
-/* The program does, or a library of its, outside of MPI. */
-static bool is_programs(const void *caller)
+/* If the program has functions of this name, as with a ThreadSanitizer that is linked into it, all seem to
+ * come from there, isp's own too. */
+static bool program_is_in_front;
+
+/* Who takes the object is the program, or a library of its, outside of MPI. */
+static bool is_programs(const void *object, const void *caller)
 {
     static __thread struct {
         const void *caller;
@@ -109,13 +113,13 @@ static bool is_programs(const void *caller)
         last[i].caller = caller;
         last[i].is = !is_of_a_runtime(caller);
     }
-    return last[i].is;
+    return last[i].is && !(program_is_in_front && is_of_a_runtime(object));
 }
 
 static void push(const void *mutex, const void *caller)
 {
     if (prof_threads_own_order && n_held < HELD_MOST)
-        held[n_held++] = (struct held){mutex, is_programs(caller)};
+        held[n_held++] = (struct held){mutex, is_programs(mutex, caller)};
 }
 
 static void note_had(const void *mutex)
@@ -174,6 +178,7 @@ static void look_up(void)
     next_lock = (__typeof__(next_lock))dlsym(RTLD_NEXT, "pthread_mutex_lock");
     next_trylock = (__typeof__(next_trylock))dlsym(RTLD_NEXT, "pthread_mutex_trylock");
     next_unlock = (__typeof__(next_unlock))dlsym(RTLD_NEXT, "pthread_mutex_unlock");
+    program_is_in_front = !is_of_a_runtime(dlsym(RTLD_DEFAULT, "pthread_mutex_lock"));
 }
 
 static int first_lock(pthread_mutex_t *mutex)
@@ -348,7 +353,7 @@ static void begins_with(const sem_t *semaphore, unsigned value)
 
 static void get_semaphore(const sem_t *semaphore, const void *caller)
 {
-    bool programs = is_programs(caller);
+    bool programs = is_programs(semaphore, caller);
     begin_noting();
     struct semaphore *s = programs ? add_semaphore(semaphore) : find_semaphore(semaphore);
     bool mutual = s && s->mutual;
@@ -421,20 +426,20 @@ static bool get_at_once(sem_t *semaphore)
     return got;
 }
 
-#define AWAITS(name, parameters, arguments)                         \
-    EXPORTED int name parameters                                    \
-    {                                                               \
-        NEXT(name);                                                 \
-        bool counts = !is_mutual(semaphore) && is_programs(CALLER); \
-        bool waits = !counts || !get_at_once(semaphore);            \
-        if (counts && waits)                                        \
-            prof_waiters_begin(semaphore);                          \
-        int rc = waits ? next arguments : 0;                        \
-        if (counts && waits)                                        \
-            prof_waiters_end(semaphore, rc == 0);                   \
-        if (rc == 0)                                                \
-            get_semaphore(semaphore, CALLER);                       \
-        return rc;                                                  \
+#define AWAITS(name, parameters, arguments)                                    \
+    EXPORTED int name parameters                                               \
+    {                                                                          \
+        NEXT(name);                                                            \
+        bool counts = !is_mutual(semaphore) && is_programs(semaphore, CALLER); \
+        bool waits = !counts || !get_at_once(semaphore);                       \
+        if (counts && waits)                                                   \
+            prof_waiters_begin(semaphore);                                     \
+        int rc = waits ? next arguments : 0;                                   \
+        if (counts && waits)                                                   \
+            prof_waiters_end(semaphore, rc == 0);                              \
+        if (rc == 0)                                                           \
+            get_semaphore(semaphore, CALLER);                                  \
+        return rc;                                                             \
     }
 
 AWAITS(sem_wait, (sem_t * semaphore), (semaphore))
@@ -478,7 +483,7 @@ static void *find_condition(const char *name)
     EXPORTED int name parameters                             \
     {                                                        \
         CONDITION(name);                                     \
-        bool counts = is_programs(CALLER);                   \
+        bool counts = is_programs(condition, CALLER);        \
         if (counts)                                          \
             prof_waiters_begin(condition);                   \
         int rc = next arguments;                             \
@@ -487,13 +492,13 @@ static void *find_condition(const char *name)
         return rc;                                           \
     }
 
-#define SIGNALS(name, type)            \
-    EXPORTED int name(type *condition) \
-    {                                  \
-        CONDITION(name);               \
-        if (is_programs(CALLER))       \
-            note_signal();             \
-        return next(condition);        \
+#define SIGNALS(name, type)                 \
+    EXPORTED int name(type *condition)      \
+    {                                       \
+        CONDITION(name);                    \
+        if (is_programs(condition, CALLER)) \
+            note_signal();                  \
+        return next(condition);             \
     }
 
 AWAITS_CONDITION(pthread_cond_wait, (pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex),

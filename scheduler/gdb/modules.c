@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/begins.h"
 
 /* ---- names ---- */
 
@@ -37,33 +38,25 @@ static const char *const mpi_functions[] = {"MPI_",   "PMPI_", "mpi_",  "pmpi_",
 static const char *const system_functions[] = {"__libc_", "__GI_",         "__pthread_",
                                                "_IO_",    "__assert_fail", NULL};
 
-static bool begins(const char *name, const char *const *beginnings)
-{
-    for (; *beginnings; beginnings++)
-        if (strncmp(name, *beginnings, strlen(*beginnings)) == 0)
-            return true;
-    return false;
-}
-
 static enum sched_module_kind kind_of_file(const char *path, const char *program)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     if (strcmp(path, program) == 0)
         return SCHED_MODULE_OWN;
-    if (begins(name, isp_files))
+    if (sched_begins(name, isp_files))
         return SCHED_MODULE_ISP;
-    if (begins(name, mpi_files) || strstr(path, "/ucx/libu") || strstr(path, "/libibverbs/"))
+    if (sched_begins(name, mpi_files) || strstr(path, "/ucx/libu") || strstr(path, "/libibverbs/"))
         return SCHED_MODULE_MPI;
-    return begins(name, system_files) ? SCHED_MODULE_SYSTEM : SCHED_MODULE_OWN;
+    return sched_begins(name, system_files) ? SCHED_MODULE_SYSTEM : SCHED_MODULE_OWN;
 }
 
 static enum sched_module_kind kind_of_function(const char *function)
 {
-    if (begins(function, isp_functions))
+    if (sched_begins(function, isp_functions))
         return SCHED_MODULE_ISP;
-    if (begins(function, mpi_functions))
+    if (sched_begins(function, mpi_functions))
         return SCHED_MODULE_MPI;
-    return begins(function, system_functions) ? SCHED_MODULE_SYSTEM : SCHED_MODULE_OWN;
+    return sched_begins(function, system_functions) ? SCHED_MODULE_SYSTEM : SCHED_MODULE_OWN;
 }
 
 /* ---- maps ---- */

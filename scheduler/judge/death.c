@@ -42,21 +42,36 @@ static bool is_explained(const struct sched_world *w)
     return false;
 }
 
+static char *words_of_crash(const struct sched_told *t)
+{
+    if (t->code)
+        return sched_format("rank %d died of signal %d (%s)", t->rank, t->code, strsignal(t->code));
+    return *t->text ? sched_format("AddressSanitizer ended rank %d: %s", t->rank, t->text)
+                    : sched_format("a sanitizer ended rank %d", t->rank);
+}
+
 static void judge_crash(struct sched_world *w, const struct sched_told *t)
 {
-    size_t top = sched_stack_top(w->run->sites, t->frames, t->n_frames);
-    size_t n_frames = sched_frames_down_to_main(w, t->frames, t->n_frames);
+    size_t skipped = t->code ? 0 : sched_frames_of_sanitizer(w, t->frames, t->n_frames);
+    const uint32_t *frames = t->frames + skipped;
+    size_t n = t->n_frames - skipped, top = sched_stack_top(w->run->sites, frames, n);
     const struct sched_rank_view view = sched_world_rank(w, t->rank), *r = &view;
     struct sched_draft *d = sched_draft_create(w->run, ISP_RULE_CRASH);
-    sched_draft_message(d, "rank %d died of signal %d (%s)", t->rank, t->code, strsignal(t->code));
-    sched_draft_lines(d, sched_tell_frames(w, t->frames, t->n_frames));
+    char *words = words_of_crash(t);
+    sched_draft_message(d, "%s", words);
+    free(words);
+    sched_draft_lines(d, sched_tell_frames(w, frames, n));
+    if (!t->code)
+        sched_draft_line(
+            d, "what the sanitizer has to say is in the program's output, and in that of the replay");
     if (r->fn)
         sched_draft_line(d, "last MPI call: %s at %s", sched_last_call(r), sched_draft_place(d, r->site));
     sched_draft_rank(d, t->rank);
-    for (size_t i = top; i < n_frames; i++)
-        if (!sched_frame_is_own(w, t->frames[i]))
-            sched_draft_site(d, t->rank, 0, t->frames[i]);
-    sched_judge_end(d, sched_draft_own(d, sched_format("signal %d", t->code)));
+    n = sched_frames_down_to_main(w, frames, n);
+    for (size_t i = top; i < n; i++)
+        if (!sched_frame_is_own(w, frames[i]))
+            sched_draft_site(d, t->rank, 0, frames[i]);
+    sched_judge_end(d, sched_draft_own(d, sched_format("signal %d %s", t->code, t->text)));
 }
 
 static bool is_of_library(struct sched_world *w, uint32_t frame, const char *library)

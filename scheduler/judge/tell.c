@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/begins.h"
 #include "isp/functions.h"
 #include "sites/sites.h"
 #include "sites/stack.h"
@@ -55,10 +56,7 @@ static bool is_of_library(struct sched_world *w, uint32_t frame, const char *con
 {
     const char *module = sched_sites_find(w->run->sites, frame)->module;
     const char *slash = module ? strrchr(module, '/') : NULL, *name = slash ? slash + 1 : module;
-    for (; name && *begins; begins++)
-        if (strncmp(name, *begins, strlen(*begins)) == 0)
-            return true;
-    return false;
+    return name && sched_begins(name, begins);
 }
 
 bool sched_frame_is_own(struct sched_world *w, uint32_t frame)
@@ -72,6 +70,25 @@ static bool is_of_mpi(struct sched_world *w, uint32_t frame)
     static const char *const mpi[] = {"libmpi",    "libpmpi",   "libucp.so", "libuct.so",
                                       "libucs.so", "libucm.so", "libfabric", NULL};
     return is_of_library(w, frame, mpi);
+}
+
+static bool is_sanitizers(struct sched_world *w, uint32_t frame)
+{
+    static const char *const libraries[] = {"libasan",   "libtsan", "liblsan", "libubsan",
+                                            "libhwasan", "libc.so", "libc-",   NULL},
+                             *const functions[] = {"__asan",   "__tsan",      "__lsan",        "__ubsan",
+                                                   "__hwasan", "__sanitizer", "__interceptor", NULL};
+    const char *function = sched_sites_find(w->run->sites, frame)->function;
+    return sched_frame_is_own(w, frame) || is_of_library(w, frame, libraries) ||
+           (function && sched_begins(function, functions));
+}
+
+size_t sched_frames_of_sanitizer(struct sched_world *w, const uint32_t *frames, size_t n)
+{
+    size_t i = 0;
+    while (i < n && is_sanitizers(w, frames[i]))
+        i++;
+    return i < n ? i : 0;
 }
 
 char *sched_tell_frames(struct sched_world *w, const uint32_t *frames, size_t n)

@@ -13,6 +13,8 @@ void sched_judge_end(struct sched_draft *draft, const char *about);
 void sched_tell_state(struct sched_draft *draft, struct sched_world *world);
 /* How many there are down to main (or, in Fortran, the program): what calls that says nothing. */
 size_t sched_frames_down_to_main(struct sched_world *world, const uint32_t *frames, size_t n);
+/* How many of the first ones are a sanitizer's that ends the rank, or on the way to that; 0 if all are. */
+size_t sched_frames_of_sanitizer(struct sched_world *world, const uint32_t *frames, size_t n);
 /* It is in a library of isp's own, which the program has not asked for. */
 bool sched_frame_is_own(struct sched_world *world, uint32_t frame);
 /* Without isp's own; those inside of MPI are one line, except with -vv. Caller frees. */

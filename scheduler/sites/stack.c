@@ -12,6 +12,7 @@
 #include "isp/wire.h"
 
 #include "base/alloc.h"
+#include "base/begins.h"
 
 struct walk {
     struct sched_sites *sites;
@@ -74,19 +75,11 @@ static const char *file_of(const char *module)
     return slash ? slash + 1 : module ? module : "";
 }
 
-static bool begins(const char *name, const char *const *beginnings)
-{
-    for (; *beginnings; beginnings++)
-        if (strncmp(name, *beginnings, strlen(*beginnings)) == 0)
-            return true;
-    return false;
-}
-
 bool sched_module_is_isps(const char *module)
 {
     static const char *const names[] = {"libisp.so", "libisp-arena.so", "libisp-openmpi.so", "libisp-abi.so",
                                         NULL};
-    return begins(file_of(module), names);
+    return sched_begins(file_of(module), names);
 }
 
 bool sched_module_is_system(const char *module)
@@ -96,7 +89,7 @@ bool sched_module_is_system(const char *module)
                                         "[vdso",   "linux-vdso", "libstdc++", "libgfortran", "libtsan",
                                         "libasan", "liblsan",    "libubsan",  "libhwasan",   NULL};
     const char *name = file_of(module);
-    return begins(name, names) || !*name;
+    return sched_begins(name, names) || !*name;
 }
 
 /* The first frame from `top` on in its module that has a source line: in a static program, the C library and

@@ -301,7 +301,7 @@ static void take_nobody(struct sched_world *w, int rank, struct isp_reader *in)
 static void take_crash(struct sched_world *w, int rank, struct isp_reader *in)
 {
     int32_t signal = isp_get_i32(in);
-    uint32_t n = isp_get_u32(in), frames[256], kept = 0;
+    uint32_t n = isp_get_u32(in), n_what, frames[256], kept = 0;
     for (uint32_t i = 0; i < n && in->ok; i++) {
         uint64_t offset = isp_get_u64(in);
         uint32_t length;
@@ -309,10 +309,12 @@ static void take_crash(struct sched_world *w, int rank, struct isp_reader *in)
         if (in->ok && kept < 256)
             frames[kept++] = sched_sites_intern(w->run->sites, module, length, offset);
     }
+    const char *what = isp_get_str(in, &n_what);
     if (!in->ok)
         return;
     struct sched_told *t = sched_told_add(w, rank, ISP_MSG_CRASH);
     t->code = signal;
+    t->text = copy_text(what, n_what);
     t->n_frames = kept;
     t->frames = sched_alloc(kept, sizeof *frames);
     memcpy(t->frames, frames, kept * sizeof *frames);
