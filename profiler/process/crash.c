@@ -103,7 +103,7 @@ static void on_crash(int signal, siginfo_t *info, void *context)
     prof_signal_again(signal, info);
 }
 
-/* A sanitizer is about to end the process. What LeakSanitizer finds at the end shows in the exit code. */
+/* A sanitizer is about to end the process. What LeakSanitizer finds at the exit shows in the exit code. */
 static void on_sanitizer(void)
 {
     if (prof_lifecycle_exits())
@@ -116,8 +116,10 @@ static void on_sanitizer(void)
 
 void prof_crash_init(void)
 {
-    if (__sanitizer_set_death_callback)
+    static bool called_back;
+    if (__sanitizer_set_death_callback && !called_back) /* later the program may have set its own */
         __sanitizer_set_death_callback(on_sanitizer);
+    called_back = true;
     static char stack[256 << 10]; /* MPI may work on it */
     void *frame[1];
     backtrace(frame, 1); /* loads what it needs now */

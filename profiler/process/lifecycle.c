@@ -103,8 +103,6 @@ static void note_status(int status, void *unused)
         prof_mpi_threads_let_go();
 }
 
-bool prof_lifecycle_exits(void) { return exit_status >= 0; }
-
 /* Without what MPI's libraries do at the end, which is most of the work of a short run: in an interleaving
  * whose output nobody sees it makes no difference. Files are another matter. */
 static _Noreturn void leave_quickly(int status)
@@ -118,10 +116,8 @@ static _Noreturn void leave_quickly(int status)
 
 static void at_exit(int status, void *unused)
 {
-    static bool told;
-    if (told || !prof_is_rank() || prof_phase == PROF_OFF || initializing || !prof_reach_scheduler())
+    if (!prof_is_rank() || prof_phase == PROF_OFF || initializing || !prof_reach_scheduler())
         return;
-    told = true;
     prof_watch_enter();
     if (prof_phase == PROF_FINALIZED)
         report_leaks(true);
@@ -134,6 +130,14 @@ static void at_exit(int status, void *unused)
     prof_link_write_last(&b);
     if (prof_phase == PROF_RUNNING)
         prof_link_hold(prof_depth == 0); /* else it is a callback of the program that has called exit() */
+}
+
+bool prof_lifecycle_exits(void)
+{
+    if (exit_status < 0)
+        return false;
+    at_exit(exit_status, NULL);
+    return true;
 }
 
 /* The program's own handlers and destructors have run; those of the libraries that this one needs have
@@ -242,8 +246,6 @@ void prof_run_begin(void)
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
     become_rank();
-    if (prof_is_sanitized()) /* which may end the process before become_rank's comes */
-        on_exit(at_exit, NULL);
     on_exit(note_status, NULL);
     prof_crash_init(); /* again: what came into the process since may have put handlers */
     prof_modules_refresh();
