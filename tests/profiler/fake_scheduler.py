@@ -244,7 +244,7 @@ class Scheduler:
         elif kind == CRASH:
             number = r.take("i")
             stack = [(r.take("Q"), r.text()) for _ in range(r.take("I"))]
-            self.told.append((rank, "crash", {"signal": number, "stack": stack}))
+            self.told.append((rank, "crash", {"signal": number, "stack": stack, "what": r.text()}))
         elif kind == ABORT:
             self.told.append((rank, "abort", {"code": r.take("i"), "site": r.take("I")}))
         elif kind == EXIT:
