@@ -41,33 +41,33 @@
 
 enum isp_message {
     /* rank -> scheduler */
-    ISP_MSG_HELLO = 1, /* u32 version, token[32], i32 rank, i32 size (-1 before MPI_Init), i64 pid,
+    ISP_MSG_HELLO = 1,   /* u32 version, token[32], i32 rank, i32 size (-1 before MPI_Init), i64 pid,
                             str host. The first two stay as they are in every version */
-    ISP_MSG_SITE,      /* u32 site, u64 offset in module (of the return address), str module path; u32 n
+    ISP_MSG_SITE,        /* u32 site, u64 offset in module (of the return address), str module path; u32 n
                             callers (--stacks), innermost first, each: u64 offset, str module path. A line
                             of Python: its module path is ISP_PYTHON "function:file", its offset line + 1 */
-    ISP_MSG_CALLS,     /* u32 thread (and ISP_THREAD_OTHERS, ISP_THREAD_STRAYS), then its records to the end
+    ISP_MSG_CALLS,       /* u32 thread (and ISP_THREAD_OTHERS, ISP_THREAD_STRAYS), then its records to the end
                             of the frame; a FENCE record is the last of its frame */
-    ISP_MSG_FINDING,   /* u16 rule, u16 fn, u32 site, u32 count, u8 enum isp_death, str text (may be
+    ISP_MSG_FINDING,     /* u16 rule, u16 fn, u32 site, u32 count, u8 enum isp_death, str text (may be
                             empty), str story (lines, each ended by \n; may be empty), u64 number of the
                             rank's pending buffer that it is about (profiler/memory/pending.h), or 0, u64 its
                             first changed byte, counted from 1, or 0, u32 n further sites, each: u16 fn,
                             u32 site; u8 1 and what was changed (isp/change.h), or 0 */
-    ISP_MSG_CRASH,     /* i32 signal, or 0: a sanitizer ends the rank; u32 n, n times: u64 offset, str module
-                            path (innermost first); str what the sanitizer has found (may be empty) */
-    ISP_MSG_ABORT,     /* i32 code, u32 site */
-    ISP_MSG_EXIT,      /* i32 status; u8 1 if MPI was finalized; sent when the rank leaves by exit() */
-    ISP_MSG_FINALIZED, /* empty: PMPI_Finalize has returned, leak findings precede it; those of handles that
+    ISP_MSG_CRASH,       /* i32 signal, or 0: a sanitizer ends the rank; u32 n, n times: u64 offset, str
+                            module path (innermost first); str what the sanitizer has found (may be empty) */
+    ISP_MSG_ABORT,       /* i32 code, u32 site */
+    ISP_MSG_EXIT,        /* i32 status; u8 1 if MPI was finalized; sent when the rank leaves by exit() */
+    ISP_MSG_FINALIZED,   /* empty: PMPI_Finalize has returned, leak findings precede it; those of handles that
                             may be freed later precede EXIT */
-    ISP_MSG_TYPE,      /* u32 number, u32 n nodes, each: u32 n parts, each: u64 count, u32 what: a basic
+    ISP_MSG_TYPE,        /* u32 number, u32 n nodes, each: u32 n parts, each: u64 count, u32 what: a basic
                             type, or ISP_TYPE_TOLD + the index of an earlier node of this message. The last
                             node is the type; told before a record has it */
-    ISP_MSG_QUIET,     /* u64 releases that the rank has got: since then no thread of it has run outside of
+    ISP_MSG_QUIET,       /* u64 releases that the rank has got: since then no thread of it has run outside of
                             a fence, nor will one before the next release; u8 1 if that is certain. 0: some
                             run, but have called nothing for so long that they seem to wait for the others.
                             u16 fn, u32 site: the call of a thread that was woken while another one, that
                             still does, waited for the same; or 0, 0 */
-    ISP_MSG_POLLS,     /* u16 fn, u32 site of its last call, u8 waits: the rank has only accessed windows
+    ISP_MSG_POLLS,       /* u16 fn, u32 site of its last call, u8 waits: the rank has only accessed windows
                             for a while. 1: it waits for what others may write there; until its next record it
                             counts as waiting, and takes GO frames without releases. 0: one of several
                             threads, which is at work as far as anyone can tell */

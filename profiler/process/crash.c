@@ -106,7 +106,7 @@ static void on_crash(int signal, siginfo_t *info, void *context)
 /* A sanitizer is about to end the process. What LeakSanitizer finds at the exit shows in the exit code. */
 static void on_sanitizer(void)
 {
-    if (prof_lifecycle_exits())
+    if (prof_lifecycle_tell_exit())
         return;
     const char *what = __asan_get_report_description ? __asan_get_report_description() : NULL;
     if (may_tell())

@@ -132,7 +132,7 @@ static void at_exit(int status, void *unused)
         prof_link_hold(prof_depth == 0); /* else it is a callback of the program that has called exit() */
 }
 
-bool prof_lifecycle_exits(void)
+bool prof_lifecycle_tell_exit(void)
 {
     if (exit_status < 0)
         return false;

@@ -13,7 +13,7 @@ void prof_lifecycle_forked(void);
 
 /* The process is about to end, in a handler for its exit: that is told now. False: exit() was not called
  * since MPI_Init. */
-bool prof_lifecycle_exits(void);
+bool prof_lifecycle_tell_exit(void);
 
 /* MPI_Init and each session use MPI; the run begins with the first user, and ends with the last. */
 void prof_run_begin(void);

@@ -71,7 +71,7 @@ static void judge_crash(struct sched_world *w, const struct sched_told *t)
     for (size_t i = top; i < n; i++)
         if (!sched_frame_is_own(w, frames[i]))
             sched_draft_site(d, t->rank, 0, frames[i]);
-    sched_judge_end(d, sched_draft_own(d, sched_format("signal %d %s", t->code, t->text)));
+    sched_judge_end(d, t->code ? sched_draft_own(d, sched_format("signal %d", t->code)) : t->text);
 }
 
 static bool is_of_library(struct sched_world *w, uint32_t frame, const char *library)

@@ -74,13 +74,14 @@ static bool is_of_mpi(struct sched_world *w, uint32_t frame)
 
 static bool is_sanitizers(struct sched_world *w, uint32_t frame)
 {
-    static const char *const libraries[] = {"libasan",   "libtsan", "liblsan", "libubsan",
-                                            "libhwasan", "libc.so", "libc-",   NULL},
-                             *const functions[] = {"__asan",   "__tsan",      "__lsan",        "__ubsan",
-                                                   "__hwasan", "__sanitizer", "__interceptor", NULL};
-    const char *function = sched_sites_find(w->run->sites, frame)->function;
-    return sched_frame_is_own(w, frame) || is_of_library(w, frame, libraries) ||
-           (function && sched_begins(function, functions));
+    static const char *const c_library[] = {"libc.so", "libc-", NULL}, *const functions[] = {
+                                                                           "__asan",        "__tsan",
+                                                                           "__lsan",        "__ubsan",
+                                                                           "__hwasan",      "__sanitizer",
+                                                                           "__interceptor", NULL};
+    const struct sched_location *l = sched_sites_find(w->run->sites, frame);
+    return sched_module_is_sanitizers(l->module) || (l->function && sched_begins(l->function, functions)) ||
+           sched_frame_is_own(w, frame) || is_of_library(w, frame, c_library);
 }
 
 size_t sched_frames_of_sanitizer(struct sched_world *w, const uint32_t *frames, size_t n)

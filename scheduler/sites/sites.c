@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/begins.h"
 #include "names.h"
 #include "resolve.h"
 #include "stack.h"
@@ -364,12 +365,9 @@ bool sched_sites_is_in(struct sched_sites *sites, uint32_t site, const char *fun
 static bool is_start(const struct site *s)
 {
     static const char *const names[] = {"libc.so",   "ld-linux", "libstdc++.so", "libgomp.so", "libomp.so",
-                                        "libiomp5.", "libtsan.", "libasan.",     "liblsan.",   "libhwasan."};
+                                        "libiomp5.", NULL};
     const char *path = s->module->path, *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strncmp(name, names[i], strlen(names[i])) == 0)
-            return true;
-    return sched_module_is_isps(path);
+    return sched_begins(name, names) || sched_module_is_sanitizers(path) || sched_module_is_isps(path);
 }
 
 /* The program begins there. libc is not asked: reading its debug information takes longer than most runs. */

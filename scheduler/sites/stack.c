@@ -82,14 +82,19 @@ bool sched_module_is_isps(const char *module)
     return sched_begins(file_of(module), names);
 }
 
+bool sched_module_is_sanitizers(const char *module)
+{
+    static const char *const names[] = {"libtsan", "libasan", "liblsan", "libubsan", "libhwasan", NULL};
+    return sched_begins(file_of(module), names);
+}
+
 bool sched_module_is_system(const char *module)
 {
-    static const char *const names[] = {"libisp",  "libc.so",    "libc-",     "libpthread",  "ld-linux",
-                                        "libmpi",  "libuc",      "libm.so",   "libgcc_s",    "libfabric",
-                                        "[vdso",   "linux-vdso", "libstdc++", "libgfortran", "libtsan",
-                                        "libasan", "liblsan",    "libubsan",  "libhwasan",   NULL};
+    static const char *const names[] = {"libisp", "libc.so",    "libc-",     "libpthread",  "ld-linux",
+                                        "libmpi", "libuc",      "libm.so",   "libgcc_s",    "libfabric",
+                                        "[vdso",  "linux-vdso", "libstdc++", "libgfortran", NULL};
     const char *name = file_of(module);
-    return sched_begins(name, names) || !*name;
+    return sched_begins(name, names) || sched_module_is_sanitizers(name) || !*name;
 }
 
 /* The first frame from `top` on in its module that has a source line: in a static program, the C library and

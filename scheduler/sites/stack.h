@@ -20,6 +20,8 @@ size_t sched_stack_top(struct sched_sites *sites, const uint32_t *frames, size_t
 
 /* A library that isp preloads into ranks. */
 bool sched_module_is_isps(const char *module);
+/* A library of a sanitizer's: a program may have one, or it is linked into the program. */
+bool sched_module_is_sanitizers(const char *module);
 /* The C library, MPI, isp and the like; also of a module without a name. */
 bool sched_module_is_system(const char *module);
 /* "function:file" of what stands for a line of Python (isp/wire.h); NULL: it is a module. */
