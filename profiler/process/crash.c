@@ -103,14 +103,15 @@ static void on_crash(int signal, siginfo_t *info, void *context)
     prof_signal_again(signal, info);
 }
 
-/* A sanitizer is about to end the process. What LeakSanitizer finds at the exit shows in the exit code. */
+/* A sanitizer is about to end the process. If that is LeakSanitizer, at the exit, what it has found shows in
+ * the exit code. */
 static void on_sanitizer(void)
 {
-    if (prof_lifecycle_tell_exit())
+    bool addresses = __asan_report_present && __asan_report_present();
+    if (!addresses && __lsan_do_leak_check && prof_lifecycle_tell_exit())
         return;
-    const char *what = __asan_get_report_description ? __asan_get_report_description() : NULL;
     if (may_tell())
-        tell(0, NULL, what ? what : "");
+        tell(0, NULL, addresses ? __asan_get_report_description() : "");
     prof_checkpoint_return();
 }
 
