@@ -249,8 +249,8 @@ void poe_admission_see_tag(struct poe *poe, const struct poe_op *taker)
     if (taker->t.call.tag != ISP_ANY_TAG || inbox->any_tag)
         return;
     inbox->any_tag = true;
-    for (int i = 0; inbox->channels && i < comm->n; i++)
-        if (poe->ranks[comm->members[i]].n_threads > 1)
+    for (uint32_t i = 0; i < inbox->n_channels; i++)
+        if (poe->ranks[inbox->channels[i].source].n_threads > 1)
             races_of_channel(poe, &inbox->channels[i], taker);
 }
 
@@ -342,8 +342,7 @@ static void admit(struct poe *poe, struct poe_thread *t)
     if (t->admissions_component == POE_NO_COMPONENT)
         t->admissions_component = poe->components++;
     t->admissions++;
-    t->now = poe_clock_set(poe->arena, t->now, poe->components, t->admissions_component, t->admissions, true,
-                           true, true);
+    t->now = poe_clock_set(poe->arena, t->now, t->admissions_component, t->admissions, true, true, true);
     struct poe_op *op = t->await_first;
     t->await_first = t->await_last = NULL;
     poe->admissions--;

@@ -61,7 +61,7 @@ struct poe_clock *poe_attached_received(struct poe *poe, const struct poe_op *se
     if (!send->space)
         return clock;
     const struct poe_attached *a = &poe->ranks[send->t.rank].attached[send->space - 1];
-    return poe_clock_know(poe->arena, clock, poe->components, a->component, send->number);
+    return poe_clock_know(poe->arena, clock, a->component, send->number);
 }
 
 void poe_attached_detach(struct poe *poe, int rank)

@@ -86,7 +86,7 @@ void poe_cancel_take(struct poe *poe, struct poe_op *op)
         x->done = poe_clock_keep(x->marked_at);
         poe_race_unshield(poe, comm, inbox, x);
     } else {
-        poe_channel_remove(poe_inbox_channel(poe, comm, inbox, x->t.rank), x);
+        poe_channel_remove(poe_inbox_channel(poe, inbox, x->t.rank), x);
         withdraw(poe, x, op);
     }
     poe_ready_push(poe, (struct poe_ready){.kind = POE_READY_CANCELLED, .a = x});

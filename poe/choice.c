@@ -44,8 +44,8 @@ static bool has_message(struct poe *poe, const struct poe_op *op, const uint64_t
     struct poe_comm *comm = poe_comm_find(poe, op->t.call.comm);
     struct poe_inbox *inbox = poe_comm_inbox(comm, op->t.rank);
     if (op->t.call.peer == ISP_ANY_SOURCE)
-        return mb_enabled_any(comm, inbox, op, skip);
-    return !poe_bit(skip, (uint32_t)op->t.call.peer) && mb_enabled(comm, inbox, op, op->t.call.peer);
+        return mb_enabled_any(inbox, op, skip);
+    return !poe_bit(skip, (uint32_t)op->t.call.peer) && mb_enabled(inbox, op, op->t.call.peer);
 }
 
 static bool has_completion(const struct poe_op *op, const uint64_t *skip)
@@ -66,9 +66,9 @@ static bool must_say_yes(struct poe *poe, const struct poe_op *op)
         return poe_fence_is_known(op);
     struct poe_comm *comm = poe_comm_find(poe, op->t.call.comm);
     struct poe_inbox *inbox = poe_comm_inbox(comm, op->t.rank);
-    for (int i = 0; i < comm->n; i++) {
-        bool wanted = op->t.call.peer == ISP_ANY_SOURCE || op->t.call.peer == comm->members[i];
-        const struct poe_op *send = wanted ? mb_enabled(comm, inbox, op, comm->members[i]) : NULL;
+    for (uint32_t i = 0; i < inbox->n_channels; i++) {
+        bool wanted = op->t.call.peer == ISP_ANY_SOURCE || op->t.call.peer == inbox->channels[i].source;
+        const struct poe_op *send = wanted ? mb_enabled_in(inbox, op, &inbox->channels[i]) : NULL;
         if (send && send->seen & poe_thread_bit(op))
             return true;
     }
@@ -202,11 +202,12 @@ static void add_messages(struct poe *poe, const struct poe_op *op)
 {
     struct poe_comm *comm = poe_comm_find(poe, op->t.call.comm);
     struct poe_inbox *inbox = poe_comm_inbox(comm, op->t.rank);
-    for (int source = 0; source < poe->config.ranks; source++) {
+    for (uint32_t i = 0; i < inbox->n_channels; i++) {
+        int source = inbox->channels[i].source;
         bool wanted = op->t.call.peer == ISP_ANY_SOURCE || op->t.call.peer == source;
-        if (!wanted || comm->place[source] < 0 || poe_bit(op->slept, (uint32_t)source))
-            continue;
-        struct poe_op *send = mb_enabled(comm, inbox, op, source);
+        struct poe_op *send = wanted && !poe_bit(op->slept, (uint32_t)source)
+                                  ? mb_enabled_in(inbox, op, &inbox->channels[i])
+                                  : NULL;
         if (!send)
             continue;
         struct poe_alternative *a = add(poe, POE_TAKE_MESSAGE);

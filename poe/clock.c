@@ -2,8 +2,6 @@
 /* Vector clocks: see clock.h. */
 #include "clock.h"
 
-#include <string.h>
-
 #include "arena.h"
 
 struct poe_clock *poe_clock_keep(struct poe_clock *c)
@@ -17,24 +15,21 @@ void poe_clock_drop(struct poe_arena *arena, struct poe_clock *c)
 {
     if (c && --c->references == 0) {
         poe_arena_free(arena, c->without);
+        poe_vector_drop(arena, c->vector);
         poe_arena_free(arena, c);
     }
 }
 
-static struct poe_clock *clock_create(struct poe_arena *arena, uint32_t n)
+/* Takes over the reference of the vector. */
+static struct poe_clock *clock_create(struct poe_arena *arena, struct poe_vector *vector)
 {
-    size_t bytes = sizeof(struct poe_clock) + 2 * (size_t)n * sizeof(uint32_t);
-    struct poe_clock *c = poe_arena_new(arena, bytes);
+    struct poe_clock *c = poe_arena_new(arena, sizeof *c);
     c->references = 1;
-    c->n = n;
+    c->vector = vector;
     return c;
 }
 
-static uint32_t longer(const struct poe_clock *a, const struct poe_clock *b)
-{
-    uint32_t n = a ? a->n : 0, m = b ? b->n : 0;
-    return n > m ? n : m;
-}
+static struct poe_vector *vector_of(const struct poe_clock *c) { return c ? c->vector : NULL; }
 
 /* ---- without barriers ---- */
 
@@ -102,50 +97,9 @@ static void copy_without(struct poe_arena *arena, struct poe_clock *c, const str
 
 /* ---- clocks ---- */
 
-/* With many ranks most of poe's time is in the loops of these three: they are written to be done with vector
- * instructions. */
-
-static bool at_least(const uint32_t *restrict a, const uint32_t *restrict b, uint32_t n)
+/* Whether a, whose vector is at least that of b, is at least b without barriers as well. */
+static bool covers_without(const struct poe_clock *a, const struct poe_clock *b)
 {
-    uint32_t less = 0;
-#pragma omp simd reduction(| : less)
-    for (uint32_t i = 0; i < n; i++)
-        less |= a[i] < b[i];
-    return !less;
-}
-
-static void take_larger(uint32_t *restrict to, const uint32_t *restrict from, uint32_t n)
-{
-#pragma omp simd
-    for (uint32_t i = 0; i < n; i++)
-        to[i] = to[i] > from[i] ? to[i] : from[i];
-}
-
-static bool is_zero(const uint32_t *a, uint32_t n)
-{
-    uint32_t any = 0;
-#pragma omp simd reduction(| : any)
-    for (uint32_t i = 0; i < n; i++)
-        any |= a[i];
-    return !any;
-}
-
-static const uint32_t *values(const struct poe_clock *c, enum poe_clock_kind kind)
-{
-    return c->at + (uint32_t)kind * c->n;
-}
-
-static bool kind_covers(const struct poe_clock *a, const struct poe_clock *b, enum poe_clock_kind kind)
-{
-    uint32_t both = a->n < b->n ? a->n : b->n;
-    return at_least(values(a, kind), values(b, kind), both) && is_zero(values(b, kind) + both, b->n - both);
-}
-
-/* Whether a is at least b everywhere, also without barriers. */
-static bool covers(const struct poe_clock *a, const struct poe_clock *b)
-{
-    if (!kind_covers(a, b, POE_CLOCK_ZERO) || !kind_covers(a, b, POE_CLOCK_INFINITE))
-        return false;
     struct cursor cursor = {.clock = b};
     for (uint32_t i = 0; i < a->n_without; i++)
         if (value_without(&cursor, &a->without[i]) > a->without[i].value)
@@ -153,24 +107,23 @@ static bool covers(const struct poe_clock *a, const struct poe_clock *b)
     return true;
 }
 
-/* One kind of `c` becomes that of `from`, which is not longer. */
-static void copy_kind(struct poe_clock *c, const struct poe_clock *from, enum poe_clock_kind kind)
-{
-    if (from)
-        memcpy(c->at + (uint32_t)kind * c->n, values(from, kind), from->n * sizeof *c->at);
-}
-
 struct poe_clock *poe_clock_join(struct poe_arena *arena, struct poe_clock *a, struct poe_clock *b)
 {
-    if (!b || a == b || (a && covers(a, b)))
+    if (!b || a == b)
         return poe_clock_keep(a);
-    if (!a || covers(b, a))
+    if (!a)
         return poe_clock_keep(b);
-    struct poe_clock *c = clock_create(arena, longer(a, b));
-    for (enum poe_clock_kind kind = POE_CLOCK_ZERO; kind <= POE_CLOCK_INFINITE; kind++) {
-        copy_kind(c, a, kind);
-        take_larger(c->at + (uint32_t)kind * c->n, values(b, kind), b->n);
+    struct poe_vector *vector = poe_vector_join(arena, a->vector, b->vector);
+    struct poe_clock *most = NULL;
+    if (vector == a->vector && covers_without(a, b))
+        most = a;
+    else if (vector == b->vector && covers_without(b, a))
+        most = b;
+    if (most) {
+        poe_vector_drop(arena, vector);
+        return poe_clock_keep(most);
     }
+    struct poe_clock *c = clock_create(arena, vector);
     join_without(arena, c, a, b);
     return c;
 }
@@ -179,12 +132,34 @@ struct poe_clock *poe_clock_mix(struct poe_arena *arena, struct poe_clock *a, st
 {
     if (a == b)
         return poe_clock_keep(a);
-    struct poe_clock *c = clock_create(arena, longer(a, b));
-    copy_kind(c, a, POE_CLOCK_ZERO);
-    copy_kind(c, b, POE_CLOCK_INFINITE);
+    struct poe_clock *c = clock_create(arena, poe_vector_mix(arena, vector_of(a), vector_of(b)));
     copy_without(arena, c, a, POE_CLOCK_ZERO);
     copy_without(arena, c, b, POE_CLOCK_INFINITE);
     return c;
+}
+
+/* What `all` knows and `own` does not, the group's barriers tell. `own` may know less without them. */
+static void add_group(struct poe_arena *arena, struct poe_clock *c, const struct poe_clock *all,
+                      const struct poe_clock *own, uint32_t group, enum poe_clock_kind kind)
+{
+    uint32_t i = 0, n = own ? own->n_without : 0;
+    while (i < n &&
+           (own->without[i].kind < kind || (own->without[i].kind == kind && own->without[i].group < group)))
+        i++;
+    uint32_t differs = poe_vector_difference(all->vector, vector_of(own), kind, 0);
+    for (;;) {
+        bool listed = i < n && own->without[i].kind == kind && own->without[i].group == group;
+        struct poe_without w = {.kind = kind, .group = group, .component = differs};
+        if (listed && own->without[i].component <= differs)
+            w = own->without[i++];
+        else if (differs != UINT32_MAX)
+            w.value = poe_clock_at(own, kind, differs);
+        else
+            return;
+        add_without(arena, c, w);
+        if (w.component == differs)
+            differs = poe_vector_difference(all->vector, vector_of(own), kind, differs + 1);
+    }
 }
 
 /* One kind of it, of `all`, where the group's barriers tell its members nothing. */
@@ -197,12 +172,7 @@ static void add_barrier(struct poe_arena *arena, struct poe_clock *c, const stru
          i++)
         if (all->without[i].kind == kind)
             add_without(arena, c, all->without[i]);
-    struct cursor cursor = {.clock = own};
-    for (uint32_t k = 0; k < c->n; k++) {
-        struct poe_without w = {.kind = kind, .group = group, .component = k};
-        w.value = value_without(&cursor, &w);
-        add_without(arena, c, w);
-    }
+    add_group(arena, c, all, own, group, kind);
     for (; i < all->n_without; i++)
         if (all->without[i].kind == kind && all->without[i].group != group)
             add_without(arena, c, all->without[i]);
@@ -213,31 +183,43 @@ struct poe_clock *poe_clock_barrier(struct poe_arena *arena, struct poe_clock *a
 {
     if (!all || all == own)
         return poe_clock_keep(all);
-    struct poe_clock *c = clock_create(arena, all->n);
-    memcpy(c->at, all->at, 2 * (size_t)all->n * sizeof *c->at);
+    struct poe_clock *c = clock_create(arena, poe_vector_keep(all->vector));
     add_barrier(arena, c, all, own, group, POE_CLOCK_ZERO);
     add_barrier(arena, c, all, own, group, POE_CLOCK_INFINITE);
     return c;
 }
 
-struct poe_clock *poe_clock_set(struct poe_arena *arena, struct poe_clock *c, uint32_t n, uint32_t component,
+/* `c` itself if nobody else has it, or another clock; the caller says what it is without barriers, and drops
+ * `c` if that is another. */
+static struct poe_clock *with_values(struct poe_arena *arena, struct poe_clock *c, uint32_t component,
+                                     uint32_t zero, uint32_t infinite)
+{
+    bool alone = c && c->references == 1;
+    struct poe_vector *vector = alone ? c->vector : poe_vector_keep(vector_of(c));
+    vector = poe_vector_set(arena, vector, component, zero, infinite);
+    if (!alone)
+        return clock_create(arena, vector);
+    c->vector = vector;
+    return c;
+}
+
+struct poe_clock *poe_clock_set(struct poe_arena *arena, struct poe_clock *c, uint32_t component,
                                 uint32_t value, bool zero, bool infinite, bool own)
 {
-    struct poe_clock *copy = clock_create(arena, n);
-    copy_kind(copy, c, POE_CLOCK_ZERO);
-    copy_kind(copy, c, POE_CLOCK_INFINITE);
-    if (zero)
-        copy->at[component] = value;
-    if (infinite)
-        copy->at[n + component] = value;
-    for (uint32_t i = 0; c && i < c->n_without; i++) {
-        const struct poe_without *w = &c->without[i];
-        bool set = w->component == component && (w->kind == POE_CLOCK_ZERO ? zero : infinite);
-        if (!set || (!own && w->value + 1 < value))
-            add_without(arena, copy, *w);
+    uint32_t n_without = c ? c->n_without : 0;
+    struct poe_clock *to =
+        with_values(arena, c, component, zero ? value : poe_clock_at(c, POE_CLOCK_ZERO, component),
+                    infinite ? value : poe_clock_at(c, POE_CLOCK_INFINITE, component));
+    to->n_without = 0;
+    for (uint32_t i = 0; i < n_without; i++) {
+        struct poe_without w = c->without[i];
+        bool set = w.component == component && (w.kind == POE_CLOCK_ZERO ? zero : infinite);
+        if (!set || (!own && w.value + 1 < value))
+            add_without(arena, to, w);
     }
-    poe_clock_drop(arena, c);
-    return copy;
+    if (to != c)
+        poe_clock_drop(arena, c);
+    return to;
 }
 
 static bool knows(const struct poe_clock *c, uint32_t component, uint32_t value)
@@ -249,20 +231,17 @@ static bool knows(const struct poe_clock *c, uint32_t component, uint32_t value)
            poe_clock_at(c, POE_CLOCK_INFINITE, component) >= value;
 }
 
-struct poe_clock *poe_clock_know(struct poe_arena *arena, struct poe_clock *c, uint32_t n, uint32_t component,
+static uint32_t at_least(uint32_t a, uint32_t b) { return a > b ? a : b; }
+
+struct poe_clock *poe_clock_know(struct poe_arena *arena, struct poe_clock *c, uint32_t component,
                                  uint32_t value)
 {
     if (knows(c, component, value))
         return c;
-    bool alone = c && c->references == 1 && component < c->n; /* nobody else sees it: it may change */
-    struct poe_clock *to = alone ? c : clock_create(arena, n);
-    for (enum poe_clock_kind kind = POE_CLOCK_ZERO; kind <= POE_CLOCK_INFINITE; kind++) {
-        if (!alone)
-            copy_kind(to, c, kind);
-        uint32_t *at = &to->at[(uint32_t)kind * to->n + component];
-        *at = *at > value ? *at : value;
-    }
     uint32_t n_without = c ? c->n_without : 0;
+    struct poe_clock *to =
+        with_values(arena, c, component, at_least(poe_clock_at(c, POE_CLOCK_ZERO, component), value),
+                    at_least(poe_clock_at(c, POE_CLOCK_INFINITE, component), value));
     to->n_without = 0;
     for (uint32_t i = 0; i < n_without; i++) {
         struct poe_without w = c->without[i];
@@ -270,7 +249,7 @@ struct poe_clock *poe_clock_know(struct poe_arena *arena, struct poe_clock *c, u
             w.value = value;
         add_without(arena, to, w);
     }
-    if (!alone)
+    if (to != c)
         poe_clock_drop(arena, c);
     return to;
 }

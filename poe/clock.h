@@ -23,9 +23,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct poe_arena;
+#include "vector.h"
 
-enum poe_clock_kind { POE_CLOCK_ZERO, POE_CLOCK_INFINITE };
+struct poe_arena;
 
 /* Without this group of barriers the component would have this value. In order of kind, group, component. */
 struct poe_without {
@@ -33,15 +33,15 @@ struct poe_without {
 };
 
 struct poe_clock {
-    uint32_t references, n;
+    uint32_t references;
     uint32_t n_without, without_room;
     struct poe_without *without;
-    uint32_t at[]; /* n components for ZERO, then n for INFINITE */
+    struct poe_vector *vector;
 };
 
 static inline uint32_t poe_clock_at(const struct poe_clock *c, enum poe_clock_kind kind, uint32_t component)
 {
-    return c && component < c->n ? c->at[(uint32_t)kind * c->n + component] : 0;
+    return c ? poe_vector_at(c->vector, kind, component) : 0;
 }
 
 /* What a member that knew `own` knows after a barrier of the group: `all`, but without the group no more than
@@ -55,14 +55,14 @@ void poe_clock_drop(struct poe_arena *arena, struct poe_clock *c);
 struct poe_clock *poe_clock_join(struct poe_arena *arena, struct poe_clock *a, struct poe_clock *b);
 /* zero components of `a`, infinite components of `b`; a new reference. */
 struct poe_clock *poe_clock_mix(struct poe_arena *arena, struct poe_clock *a, struct poe_clock *b);
-/* `c` with n components, of which `component` is set (both kinds where zero/infinite say so); takes over the
- * reference. Without some barriers it is set as well where the one before `value` was known; or always, if
- * the thread that asks made them all (`own`). */
-struct poe_clock *poe_clock_set(struct poe_arena *arena, struct poe_clock *c, uint32_t n, uint32_t component,
+/* `c` where `component` is set (both kinds where zero/infinite say so); takes over the reference. Without
+ * some barriers it is set as well where the one before `value` was known; or always, if the thread that asks
+ * made them all (`own`). */
+struct poe_clock *poe_clock_set(struct poe_arena *arena, struct poe_clock *c, uint32_t component,
                                 uint32_t value, bool zero, bool infinite, bool own);
-/* `c` with n components, of which `component` is at least `value`, in both kinds and without any barriers;
- * takes over the reference. */
-struct poe_clock *poe_clock_know(struct poe_arena *arena, struct poe_clock *c, uint32_t n, uint32_t component,
+/* `c` where `component` is at least `value`, in both kinds and without any barriers; takes over the
+ * reference. */
+struct poe_clock *poe_clock_know(struct poe_arena *arena, struct poe_clock *c, uint32_t component,
                                  uint32_t value);
 
 #endif

@@ -71,7 +71,7 @@ void poe_instance_destroy(struct poe *poe, struct poe_instance *i)
 
 static bool is_member(const struct poe_comm *comm, const struct poe *poe, uint32_t rank)
 {
-    return rank < (uint32_t)poe->config.ranks && comm->place[rank] >= 0;
+    return rank < (uint32_t)poe->config.ranks && poe_comm_place(comm, rank) >= 0;
 }
 
 bool poe_collective_is_same(const struct isp_call *a, const struct isp_call *b)
@@ -89,7 +89,7 @@ static bool flows_alike(const struct poe *poe, const struct poe_instance *i, con
 bool poe_collective_is_valid(const struct poe *poe, int rank, const struct isp_call *c)
 {
     const struct poe_comm *comm = poe_comm_find(poe, c->comm);
-    if (!comm || comm->place[rank] < 0 || !(c->flags & (ISP_F_FENCE | ISP_F_SLOT)) ||
+    if (!comm || poe_comm_place(comm, rank) < 0 || !(c->flags & (ISP_F_FENCE | ISP_F_SLOT)) ||
         c->mode > ISP_MAKE_INTER)
         return false;
     bool listed = !(c->flags & ISP_F_SUBSET);
@@ -101,14 +101,14 @@ bool poe_collective_is_valid(const struct poe *poe, int rank, const struct isp_c
     }
     return listed && poe_flow_is_valid(poe, comm, c) &&
            (c->mode != ISP_MAKE_INTER || poe_intercomm_is_valid(poe, rank, c)) &&
-           flows_alike(poe, find(comm, c, comm->place[rank]), c);
+           flows_alike(poe, find(comm, c, poe_comm_place(comm, rank)), c);
 }
 
 void poe_collective_join(struct poe *poe, struct poe_op *op)
 {
     const struct isp_call *call = &op->t.call;
     struct poe_comm *comm = poe_comm_find(poe, call->comm);
-    int place = comm->place[op->t.rank];
+    int place = poe_comm_place(comm, op->t.rank);
     struct poe_instance *i = find(comm, call, place);
     if (!i)
         i = instance_create(poe, comm, call, place);
@@ -218,7 +218,7 @@ static void make_groups(struct poe *poe, struct poe_instance *i, int *made)
         struct poe_comm *c = make_by(poe, comm, op, (const int *)op->t.call.list, (int)op->t.call.n);
         c->n_first = op->t.call.key > 0 && (uint32_t)op->t.call.key < op->t.call.n ? op->t.call.key : 0;
         for (uint32_t k = 0; k < op->t.call.n; k++)
-            made[comm->place[op->t.call.list[k]]] = c->number;
+            made[poe_comm_place(comm, op->t.call.list[k])] = c->number;
     }
 }
 

@@ -2,7 +2,14 @@
 /* Communicators and their queues: see communicator.h. */
 #include "communicator.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "memory.h"
+
+struct member {
+    int rank, place;
+};
 
 uint64_t poe_mix(uint64_t a, uint64_t b)
 {
@@ -10,6 +17,29 @@ uint64_t poe_mix(uint64_t a, uint64_t b)
     x ^= x >> 32;
     x *= 0xd6e8feb86659fd93u;
     return x ^ (x >> 32);
+}
+
+static int by_member(const void *a, const void *b)
+{
+    const struct member *x = a, *y = b;
+    return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+static void sort(struct poe *poe, struct poe_comm *c)
+{
+    bool ascending = true;
+    for (int i = 1; i < c->n; i++)
+        ascending &= c->members[i - 1] < c->members[i];
+    if (ascending)
+        return;
+    struct member *all = poe_alloc(NULL, (size_t)c->n * sizeof *all);
+    for (int i = 0; i < c->n; i++)
+        all[i] = (struct member){c->members[i], i};
+    qsort(all, (size_t)c->n, sizeof *all, by_member);
+    c->sorted = poe_arena_new(poe->arena, (size_t)c->n * sizeof *c->sorted);
+    for (int i = 0; i < c->n; i++)
+        c->sorted[i] = all[i].place;
+    free(all);
 }
 
 struct poe_comm *poe_comm_create(struct poe *poe, const int *members, int n, uint64_t key)
@@ -23,14 +53,10 @@ struct poe_comm *poe_comm_create(struct poe *poe, const int *members, int n, uin
     poe->comms[poe->n_comms++] = c;
     c->n = n;
     c->key = key;
-    size_t count = (size_t)n, world = (size_t)poe->config.ranks;
+    size_t count = (size_t)n;
     c->members = poe_arena_new(poe->arena, count * sizeof *c->members);
     memcpy(c->members, members, count * sizeof *c->members);
-    c->place = poe_arena_new(poe->arena, world * sizeof *c->place);
-    for (size_t i = 0; i < world; i++)
-        c->place[i] = -1;
-    for (int i = 0; i < n; i++)
-        c->place[members[i]] = i;
+    sort(poe, c);
     c->inboxes = poe_arena_new(poe->arena, count * sizeof *c->inboxes);
     c->calls = poe_arena_new(poe->arena, count * sizeof *c->calls);
     return c;
@@ -41,17 +67,64 @@ struct poe_comm *poe_comm_find(const struct poe *poe, int number)
     return number >= 0 && number < poe->n_comms ? poe->comms[number] : NULL;
 }
 
-struct poe_inbox *poe_comm_inbox(struct poe_comm *c, int rank)
+int poe_comm_place(const struct poe_comm *c, int rank)
 {
-    return c->place[rank] < 0 ? NULL : &c->inboxes[c->place[rank]];
+    if (rank >= 0 && rank < c->n && c->members[rank] == rank)
+        return rank; /* as in the world, and where all lower ranks are members */
+    int low = 0, high = c->n;
+    while (low < high) {
+        int middle = low + (high - low) / 2, place = c->sorted ? c->sorted[middle] : middle;
+        if (c->members[place] == rank)
+            return place;
+        if (c->members[place] < rank)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return -1;
 }
 
-struct poe_channel *poe_inbox_channel(struct poe *poe, struct poe_comm *c, struct poe_inbox *inbox,
-                                      int source)
+struct poe_inbox *poe_comm_inbox(struct poe_comm *c, int rank)
 {
-    if (!inbox->channels)
-        inbox->channels = poe_arena_new(poe->arena, (size_t)c->n * sizeof *inbox->channels);
-    return &inbox->channels[c->place[source]];
+    int place = poe_comm_place(c, rank);
+    return place < 0 ? NULL : &c->inboxes[place];
+}
+
+/* The place of the first channel whose source is not less. */
+static uint32_t channel_from(const struct poe_inbox *inbox, int source)
+{
+    uint32_t low = 0, high = inbox->n_channels, rank = (uint32_t)source;
+    if (rank < high && inbox->channels[rank].source == source)
+        return rank; /* all lower ranks have sent */
+    if (rank && rank <= high && inbox->channels[rank - 1].source == source)
+        return rank - 1; /* all but the receiver itself */
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (inbox->channels[middle].source < source)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct poe_channel *poe_inbox_find(const struct poe_inbox *inbox, int source)
+{
+    uint32_t at = channel_from(inbox, source);
+    return at < inbox->n_channels && inbox->channels[at].source == source ? &inbox->channels[at] : NULL;
+}
+
+struct poe_channel *poe_inbox_channel(struct poe *poe, struct poe_inbox *inbox, int source)
+{
+    uint32_t at = channel_from(inbox, source), n = inbox->n_channels;
+    if (at < n && inbox->channels[at].source == source)
+        return &inbox->channels[at];
+    inbox->channels =
+        poe_arena_grow(poe->arena, inbox->channels, &inbox->channels_room, n + 1, sizeof *inbox->channels);
+    memmove(&inbox->channels[at + 1], &inbox->channels[at], (n - at) * sizeof *inbox->channels);
+    inbox->channels[at] = (struct poe_channel){.source = source};
+    inbox->n_channels++;
+    return &inbox->channels[at];
 }
 
 void poe_channel_append(struct poe_channel *channel, struct poe_op *send)

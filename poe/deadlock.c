@@ -29,7 +29,7 @@ static void wait_for_message(struct poe *poe, const struct poe_op *op, bool *wan
         return;
     }
     const struct poe_comm *comm = poe_comm_find(poe, c->comm);
-    bool first = comm->place[op->t.rank] < comm->n_first;
+    bool first = poe_comm_place(comm, op->t.rank) < comm->n_first;
     int begin = first ? comm->n_first : 0; /* of an intercommunicator the other side */
     int end = !first && comm->n_first ? comm->n_first : comm->n;
     for (int i = begin; i < end; i++)

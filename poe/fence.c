@@ -153,7 +153,7 @@ void poe_fence_release(struct poe *poe, struct poe_op *fence, const struct isp_r
     struct poe_thread *t = poe_thread_of(poe, fence);
     learn(poe, fence, fence);
     if (t->known != poe_clock_at(t->now, POE_CLOCK_ZERO, t->component))
-        t->now = poe_clock_set(poe->arena, t->now, poe->components, t->component, t->known, true, true, true);
+        t->now = poe_clock_set(poe->arena, t->now, t->component, t->known, true, true, true);
     t->fence = NULL;
     poe->hooks->let_go(poe, fence->t.rank, fence->t.call.thread);
     poe_runs(poe, fence->t.rank);

@@ -9,7 +9,7 @@
 
 /* ---- whose data an operation needs ---- */
 
-static int place_of(const struct poe_op *op) { return op->instance->comm->place[op->t.rank]; }
+static int place_of(const struct poe_op *op) { return poe_comm_place(op->instance->comm, op->t.rank); }
 
 /* In an intercommunicator the root's neighbours have no part in it. */
 static bool takes_part(const struct poe_op *op) { return op->t.call.root != ISP_NO_RANK; }
@@ -49,14 +49,14 @@ static bool is_there(const struct poe_op *op, int place)
 
 static bool source_is_there(const struct poe_op *op, uint32_t entry)
 {
-    return entry & ISP_SOURCE_EMPTY || is_there(op, op->instance->comm->place[entry]);
+    return entry & ISP_SOURCE_EMPTY || is_there(op, poe_comm_place(op->instance->comm, entry));
 }
 
 /* The rank that the member names has called, and is a root: of another side's members that name no root it is
  * not known who they are. */
 static bool root_is_there(const struct poe_op *op)
 {
-    int place = op->instance->comm->place[op->t.call.root];
+    int place = poe_comm_place(op->instance->comm, op->t.call.root);
     return is_there(op, place) && is_root(op->instance->ops[place]);
 }
 
@@ -118,7 +118,7 @@ bool poe_flow_is_valid(const struct poe *poe, const struct poe_comm *comm, const
     bool frees = c->mode == ISP_MAKE_FREE && c->flow == ISP_FLOW_LIST && c->n == 0;
     if (c->flow > ISP_FLOW_LAST || (c->mode != ISP_MAKE_NOTHING && !frees) || (c->flags & ISP_F_SUBSET))
         return false;
-    bool root = c->root >= 0 && c->root < poe->config.ranks && comm->place[c->root] >= 0;
+    bool root = c->root >= 0 && c->root < poe->config.ranks && poe_comm_place(comm, c->root) >= 0;
     bool rooted = c->flow == ISP_FLOW_FROM_ROOT || c->flow == ISP_FLOW_TO_ROOT;
     return !rooted || root || c->root == ISP_NO_RANK;
 }
@@ -160,7 +160,7 @@ static void move_list(struct poe *poe, const struct poe_op *op)
         left += !(op->t.call.list[k] & ISP_SOURCE_EMPTY);
     for (uint32_t k = 0; k < op->t.call.n; k++)
         if (!(op->t.call.list[k] & ISP_SOURCE_EMPTY))
-            move_part(poe, i->ops[i->comm->place[op->t.call.list[k]]], op, --left);
+            move_part(poe, i->ops[poe_comm_place(i->comm, op->t.call.list[k])], op, --left);
 }
 
 /* The slot's last action. */
@@ -187,7 +187,7 @@ static void move(struct poe *poe, struct poe_op *op)
     switch (op->t.call.flow) {
     case ISP_FLOW_FROM_ROOT:
         if (takes_part(op) && !is_root(op))
-            move_part(poe, i->ops[i->comm->place[op->t.call.root]], op, 0);
+            move_part(poe, i->ops[poe_comm_place(i->comm, op->t.call.root)], op, 0);
         break;
     case ISP_FLOW_PREFIX:
         if (place > 0)

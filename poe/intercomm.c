@@ -9,13 +9,13 @@ bool poe_intercomm_is_valid(const struct poe *poe, int rank, const struct isp_ca
 {
     const struct poe_comm *comm = poe_comm_find(poe, c->comm);
     bool blocking = (c->flags & (ISP_F_FENCE | ISP_F_SLOT | ISP_F_SUBSET)) == ISP_F_FENCE;
-    if (!blocking || c->root < 0 || c->root >= poe->config.ranks || comm->place[c->root] < 0)
+    if (!blocking || c->root < 0 || c->root >= poe->config.ranks || poe_comm_place(comm, c->root) < 0)
         return false;
     if (rank != c->root)
         return true;
     const struct poe_comm *peers = poe_comm_find(poe, c->color);
-    return peers && peers->place[rank] >= 0 && c->peer >= 0 && c->peer < poe->config.ranks &&
-           peers->place[c->peer] >= 0;
+    return peers && poe_comm_place(peers, rank) >= 0 && c->peer >= 0 && c->peer < poe->config.ranks &&
+           poe_comm_place(peers, c->peer) >= 0;
 }
 
 static bool leader_is_clear(const struct poe_instance *i)
@@ -28,7 +28,7 @@ static bool leader_is_clear(const struct poe_instance *i)
 
 static const struct poe_op *leader_of(const struct poe_instance *i)
 {
-    return i->ops[i->comm->place[i->ops[0]->t.call.root]];
+    return i->ops[poe_comm_place(i->comm, i->ops[0]->t.call.root)];
 }
 
 static bool fit(const struct poe_instance *a, const struct poe_instance *b)

@@ -23,7 +23,7 @@ bool poe_lock_is_valid(const struct poe *poe, int rank, const struct isp_call *c
 {
     const struct poe_comm *comm = poe_comm_find(poe, c->comm);
     bool all = c->peer == ISP_ANY_SOURCE, one = c->peer >= 0 && c->peer < poe->config.ranks;
-    if (!comm || comm->place[rank] < 0 || (!all && (!one || comm->place[c->peer] < 0)))
+    if (!comm || poe_comm_place(comm, rank) < 0 || (!all && (!one || poe_comm_place(comm, c->peer) < 0)))
         return false;
     if (c->op == ISP_OP_UNLOCK)
         return find(poe, rank, c);

@@ -27,7 +27,7 @@ void poe_match_claim(struct poe *poe, struct poe_op *send, struct poe_op *receiv
 {
     struct poe_comm *comm = poe_comm_find(poe, receive->t.call.comm);
     struct poe_inbox *inbox = poe_comm_inbox(comm, receive->t.rank);
-    poe_channel_remove(poe_inbox_channel(poe, comm, inbox, send->t.rank), send);
+    poe_channel_remove(poe_inbox_channel(poe, inbox, send->t.rank), send);
     poe_inbox_remove(poe, inbox, receive);
     poe_ready_push(poe, (struct poe_ready){.kind = POE_READY_PAIR, .a = send, .b = receive});
     if (receive->admitted)
@@ -63,7 +63,7 @@ void poe_match_rescan(struct poe *poe, struct poe_comm *comm, struct poe_inbox *
 {
     for (struct poe_op *r = inbox->first, *next; r; r = next) {
         next = r->next;
-        struct poe_op *send = r->open ? NULL : mb_enabled(comm, inbox, r, r->t.call.peer);
+        struct poe_op *send = r->open ? NULL : mb_enabled(inbox, r, r->t.call.peer);
         if (send)
             poe_match_claim(poe, send, r);
     }
@@ -80,7 +80,7 @@ void poe_match_send(struct poe *poe, struct poe_op *send)
     /* the only receive that may take it; an open one is a choice, another one may still wait for an older
      * message */
     if (r) {
-        if (!r->open && mb_enabled(comm, inbox, r, send->t.rank) == send)
+        if (!r->open && mb_enabled(inbox, r, send->t.rank) == send)
             poe_match_claim(poe, send, r);
         return;
     }
@@ -88,11 +88,11 @@ void poe_match_send(struct poe *poe, struct poe_op *send)
     match_probes(poe, comm, send->t.call.peer);
 }
 
-/* The receive may take what probes have found: they may not find it again. (So there is a channel.) */
-static void forget_seen(struct poe_comm *comm, struct poe_inbox *inbox, const struct poe_op *receive)
+/* The receive may take what probes have found: they may not find it again. */
+static void forget_seen(struct poe_inbox *inbox, const struct poe_op *receive)
 {
     inbox->probed = false;
-    for (int i = 0; i < comm->n; i++)
+    for (uint32_t i = 0; i < inbox->n_channels; i++)
         for (struct poe_op *send = inbox->channels[i].first; send; send = send->next) {
             send->seen = mb_accepts(receive, send) ? 0 : send->seen;
             inbox->probed = inbox->probed || send->seen;
@@ -104,10 +104,10 @@ void poe_match_receive(struct poe *poe, struct poe_op *receive)
     struct poe_comm *comm = poe_comm_find(poe, receive->t.call.comm);
     struct poe_inbox *inbox = poe_comm_inbox(comm, receive->t.rank);
     if (inbox->probed)
-        forget_seen(comm, inbox, receive);
+        forget_seen(inbox, receive);
     if (receive->open)
         return;
-    struct poe_op *send = mb_enabled(comm, inbox, receive, receive->t.call.peer);
+    struct poe_op *send = mb_enabled(inbox, receive, receive->t.call.peer);
     if (send)
         poe_match_claim(poe, send, receive);
 }
@@ -117,7 +117,7 @@ void poe_match_probe(struct poe *poe, struct poe_op *probe)
     if (probe->ready || poe_op_is_wildcard(probe) || !poe_fence_waits(probe))
         return;
     struct poe_comm *comm = poe_comm_find(poe, probe->t.call.comm);
-    struct poe_op *send = mb_enabled(comm, poe_comm_inbox(comm, probe->t.rank), probe, probe->t.call.peer);
+    struct poe_op *send = mb_enabled(poe_comm_inbox(comm, probe->t.rank), probe, probe->t.call.peer);
     if (!send)
         return;
     poe_match_claim_probe(poe, send, probe);
@@ -127,8 +127,7 @@ void poe_match_claim_probe(struct poe *poe, struct poe_op *send, struct poe_op *
 {
     if (probe->t.call.flags & ISP_F_MATCHED) {
         struct poe_comm *comm = poe_comm_find(poe, probe->t.call.comm);
-        poe_channel_remove(poe_inbox_channel(poe, comm, poe_comm_inbox(comm, probe->t.rank), send->t.rank),
-                           send);
+        poe_channel_remove(poe_inbox_channel(poe, poe_comm_inbox(comm, probe->t.rank), send->t.rank), send);
         if (probe->admitted)
             poe_admission_taken(poe, probe, send);
     }
@@ -159,14 +158,13 @@ static void join_clocks(struct poe *poe, struct poe_op *send, struct poe_op *rec
 {
     struct poe_clock *both = poe_clock_join(poe->arena, send->posted, receive->posted);
     if (receive->number)
-        both = poe_clock_know(poe->arena, both, poe->components,
-                              poe_thread_of(poe, receive)->receives_component, receive->number);
+        both = poe_clock_know(poe->arena, both, poe_thread_of(poe, receive)->receives_component,
+                              receive->number);
     if (receive->decision) {
         uint32_t before = receive->decision - 1, component = poe_thread_of(poe, receive)->component;
         bool zero = poe_clock_at(both, POE_CLOCK_ZERO, component) == before;
         bool infinite = poe_clock_at(both, POE_CLOCK_INFINITE, component) == before;
-        both = poe_clock_set(poe->arena, both, poe->components, component, receive->decision, zero, infinite,
-                             false);
+        both = poe_clock_set(poe->arena, both, component, receive->decision, zero, infinite, false);
     }
     both = poe_attached_received(poe, send, both);
     receive->done = poe_clock_keep(both);

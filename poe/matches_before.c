@@ -27,24 +27,30 @@ bool mb_shielded(const struct poe_inbox *inbox, const struct poe_op *receive, co
     return false;
 }
 
-struct poe_op *mb_enabled(struct poe_comm *comm, struct poe_inbox *inbox, const struct poe_op *receive,
-                          int source)
+struct poe_op *mb_enabled_in(const struct poe_inbox *inbox, const struct poe_op *receive,
+                             const struct poe_channel *channel)
 {
-    if (!inbox->channels || receive->t.held)
+    if (receive->t.held)
         return NULL;
-    struct poe_op *send = inbox->channels[comm->place[source]].first;
+    struct poe_op *send = channel->first;
     while (send && !mb_accepts(receive, send))
         send = send->next;
     return send && !send->t.held && !mb_shielded(inbox, receive, send) ? send : NULL;
 }
 
-struct poe_op *mb_enabled_any(struct poe_comm *comm, struct poe_inbox *inbox, const struct poe_op *receive,
+struct poe_op *mb_enabled(const struct poe_inbox *inbox, const struct poe_op *receive, int source)
+{
+    const struct poe_channel *channel = poe_inbox_find(inbox, source);
+    return channel ? mb_enabled_in(inbox, receive, channel) : NULL;
+}
+
+struct poe_op *mb_enabled_any(const struct poe_inbox *inbox, const struct poe_op *receive,
                               const uint64_t *skip)
 {
-    for (int i = 0; i < comm->n; i++) {
-        if (poe_bit(skip, (uint32_t)comm->members[i]))
+    for (uint32_t i = 0; i < inbox->n_channels; i++) {
+        if (poe_bit(skip, (uint32_t)inbox->channels[i].source))
             continue;
-        struct poe_op *send = mb_enabled(comm, inbox, receive, comm->members[i]);
+        struct poe_op *send = mb_enabled_in(inbox, receive, &inbox->channels[i]);
         if (send)
             return send;
     }

@@ -26,10 +26,12 @@ bool mb_accepts(const struct poe_op *receive, const struct poe_op *send);
  * For a probe, which is in no queue, all of them are earlier. */
 bool mb_shielded(const struct poe_inbox *inbox, const struct poe_op *receive, const struct poe_op *send);
 /* The message of this source that the receive or probe may match now, or NULL. */
-struct poe_op *mb_enabled(struct poe_comm *comm, struct poe_inbox *inbox, const struct poe_op *receive,
-                          int source);
+struct poe_op *mb_enabled(const struct poe_inbox *inbox, const struct poe_op *receive, int source);
+/* That of a channel of the inbox. */
+struct poe_op *mb_enabled_in(const struct poe_inbox *inbox, const struct poe_op *receive,
+                             const struct poe_channel *channel);
 /* Any such message, of any source that `skip` (bits by world rank, or NULL) does not exclude. */
-struct poe_op *mb_enabled_any(struct poe_comm *comm, struct poe_inbox *inbox, const struct poe_op *receive,
+struct poe_op *mb_enabled_any(const struct poe_inbox *inbox, const struct poe_op *receive,
                               const uint64_t *skip);
 
 static inline bool poe_bit(const uint64_t *bits, uint32_t i)

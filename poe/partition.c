@@ -71,7 +71,7 @@ void poe_partition_match(struct poe *poe, struct poe_op *send, struct poe_op *re
         next = next_unit(unit, send);
         if (!unit->queued)
             continue;
-        poe_channel_remove(poe_inbox_channel(poe, comm, inbox, send->t.rank), unit);
+        poe_channel_remove(poe_inbox_channel(poe, inbox, send->t.rank), unit);
         cancel(poe, unit);
         poe_op_bury_if_over(poe, unit);
     }

@@ -101,7 +101,7 @@ static bool is_rank(const struct poe *poe, int rank) { return rank >= 0 && rank 
 static bool is_valid_message(struct poe *poe, int rank, const struct isp_call *c)
 {
     const struct poe_comm *comm = poe_comm_find(poe, c->comm);
-    if (!comm || comm->place[rank] < 0)
+    if (!comm || poe_comm_place(comm, rank) < 0)
         return false;
     bool message = c->op == ISP_OP_RECV && c->mode == ISP_RECV_MESSAGE;
     if ((c->flags & ISP_F_HELD) && (message || (c->flags & ISP_F_FENCE)))
@@ -114,7 +114,7 @@ static bool is_valid_message(struct poe *poe, int rank, const struct isp_call *c
         return true;
     if (c->peer == ISP_NO_RANK)
         return c->op != ISP_OP_PROBE && !(c->flags & ISP_F_FENCE); /* nothing to wait for */
-    return is_rank(poe, c->peer) && comm->place[c->peer] >= 0;
+    return is_rank(poe, c->peer) && poe_comm_place(comm, c->peer) >= 0;
 }
 
 /* Something that is pending and has a request, which nobody waits for. */
@@ -165,7 +165,7 @@ static void add_send(struct poe *poe, struct poe_op *op)
         poe_ready_fence(poe, op);
     struct poe_comm *comm = poe_comm_find(poe, op->t.call.comm);
     struct poe_inbox *inbox = poe_comm_inbox(comm, op->t.call.peer);
-    poe_channel_append(poe_inbox_channel(poe, comm, inbox, op->t.rank), op);
+    poe_channel_append(poe_inbox_channel(poe, inbox, op->t.rank), op);
     if (op->t.held)
         return;
     poe_race_message(poe, op);
@@ -269,8 +269,7 @@ static void count_call(struct poe *poe, struct poe_thread *thread)
         return;
     if (thread->calls_component == POE_NO_COMPONENT)
         thread->calls_component = poe->components++;
-    thread->now =
-        poe_clock_know(poe->arena, thread->now, poe->components, thread->calls_component, ++thread->calls);
+    thread->now = poe_clock_know(poe->arena, thread->now, thread->calls_component, ++thread->calls);
 }
 
 bool poe_check(struct poe *poe, int rank, const struct isp_call *call)

@@ -161,11 +161,11 @@ void poe_race_message(struct poe *poe, const struct poe_op *send)
         race_of_thread(poe, send, &r->threads[i]);
 }
 
-static void unshield_one(struct poe *poe, struct poe_comm *comm, struct poe_inbox *inbox,
-                         const struct poe_thread *t, uint32_t decision)
+static void unshield_one(struct poe *poe, const struct poe_inbox *inbox, const struct poe_thread *t,
+                         uint32_t decision)
 {
     struct poe_decided *d = &t->decided[decision - 1];
-    for (int i = 0; i < comm->n && inbox->channels; i++)
+    for (uint32_t i = 0; i < inbox->n_channels; i++)
         for (const struct poe_op *send = inbox->channels[i].first; send; send = send->next)
             if (could_take(d, send)) {
                 if (!d->raced)
@@ -188,7 +188,7 @@ void poe_race_unshield(struct poe *poe, struct poe_comm *comm, struct poe_inbox 
             if (own && d->index < receive->t.index)
                 continue;
             if (d->shielded && d->comm == comm->number)
-                unshield_one(poe, comm, inbox, t, decision);
+                unshield_one(poe, inbox, t, decision);
         }
     }
 }
@@ -306,7 +306,7 @@ static void foresee_inbox(struct poe *poe, const struct poe_comm *comm, const st
         struct poe_decided *d = &t->decided[decision - 1];
         if (!d->shielded || d->comm != comm->number || inbox->first->t.index >= d->index)
             continue;
-        for (int i = 0; i < comm->n && inbox->channels; i++)
+        for (uint32_t i = 0; i < inbox->n_channels; i++)
             for (const struct poe_op *send = inbox->channels[i].first; send; send = send->next)
                 if (could_take(d, send)) {
                     poe->barriers_unclear = true;

@@ -15,8 +15,7 @@ uint32_t poe_ready_send_post(struct poe *poe, struct poe_thread *thread)
 void poe_ready_send_tell(struct poe *poe, struct poe_thread *thread)
 {
     if (thread->receives != thread->receives_told)
-        thread->now = poe_clock_know(poe->arena, thread->now, poe->components, thread->receives_component,
-                                     thread->receives);
+        thread->now = poe_clock_know(poe->arena, thread->now, thread->receives_component, thread->receives);
     thread->receives_told = thread->receives;
 }
 

@@ -180,7 +180,7 @@ void poe_record_meets(struct poe *poe, const struct poe_op *member)
         for (int k = 0; k < i->comm->n; k++)
             i->recorded->all[k].rank = -1;
     }
-    i->recorded->all[i->comm->place[member->t.rank]] = at_of(poe, member);
+    i->recorded->all[poe_comm_place(i->comm, member->t.rank)] = at_of(poe, member);
     recorded(poe, member)->meets = i->recorded;
 }
 

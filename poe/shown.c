@@ -37,7 +37,7 @@ void poe_shown_call(struct poe *poe, int rank, const struct isp_call *call)
     struct poe_thread *t = &poe->ranks[rank].threads[call->thread];
     if (t->stamp_component == POE_NO_COMPONENT)
         t->stamp_component = poe->components++;
-    t->now = poe_clock_know(poe->arena, t->now, poe->components, t->stamp_component, poe->n_decisions);
+    t->now = poe_clock_know(poe->arena, t->now, t->stamp_component, poe->n_decisions);
 }
 
 static void add(struct poe *poe, struct poe_shown shown)
