@@ -5,6 +5,8 @@
  * symbols; in a static program, by the linker's --wrap), and gives the core away
  * once nothing has happened for a while: first by yielding; then, since among busy processes a
  * yield costs whole time slices (3 times slower at a load of 20), by sleeping for the shortest time there is.
+ * That is 60 us, however little is asked for, in which whoever waits for this rank goes to sleep as well: so
+ * not before it has waited for much longer than that.
  * Now and then it also looks whether the scheduler has ended the run: a rank must not spin for ever for a
  * partner that is gone.
  */
@@ -22,11 +24,13 @@
 
 #define IDLE_CALLS 20
 #define SLEEP_CALLS 100
+#define SLEEP_NS 1000000
 #define CHECK_CALLS 1024
 
 /* How often there was progress, and calls of it in a row without, in one call of MPI. */
 static __thread unsigned long events __attribute__((tls_model("initial-exec")));
 static __thread unsigned idle __attribute__((tls_model("initial-exec")));
+static __thread int64_t since_ns __attribute__((tls_model("initial-exec"))); /* it has given its core away */
 
 /* The device's function, under the name that the linker gives it in a static program (--wrap), and else what
  * comes after ours. */
@@ -44,7 +48,9 @@ void prof_progress_give_way(unsigned idle_calls)
         return;
     if (idle_calls % CHECK_CALLS == 0)
         prof_link_check_end();
-    if (idle_calls < SLEEP_CALLS)
+    if (idle_calls == IDLE_CALLS)
+        since_ns = prof_now_ns();
+    if (idle_calls < SLEEP_CALLS || prof_now_ns() - since_ns < SLEEP_NS)
         sched_yield();
     else
         nanosleep(&(struct timespec){.tv_nsec = 1000}, NULL);
