@@ -35,6 +35,9 @@
 /* A folder on the scheduler's host, which goes with the world: who makes a segment of shared memory there
  * leaves a link of its name in it, so that it can be removed whoever is killed. */
 #define ISP_ENV_FOLDER "ISP_FOLDER"
+/* In it: a line for each segment of shared memory that UCX makes, `+NAME`, and one when its name is taken
+ * away, or was somebody else's, `-NAME`. */
+#define ISP_SEGMENTS_FILE "segments"
 /* There, if what ranks print is told apart: the pipe for descriptor %d (1 or 2) of rank %d. The first process
  * of the rank opens it, and removes the name. */
 #define ISP_PIPE_NAME "printed.%d.%d"

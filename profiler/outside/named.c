@@ -23,6 +23,7 @@
 
 #include "isp/file.h"
 #include "link/uplink.h"
+#include "segments.h"
 #include "threads/mutexes.h"
 #include "threads/thread.h"
 #include "written.h"
@@ -69,7 +70,17 @@ OPENS(sem_t *, sem_open, "semaphore", opened != SEM_FAILED,
       if (opened != SEM_FAILED) prof_mutexes_opened(opened))
 UNLINKS(mq_unlink, "message queue")
 UNLINKS(sem_unlink, "semaphore")
-UNLINKS(shm_unlink, "shared memory") /* opened: segments.c */
+
+/* What it opens: segments.c. */
+EXPORT int shm_unlink(const char *path)
+{
+    CALL(shm_unlink);
+    prof_written_named(REMOVES, "shared memory", path);
+    int rc = next(path);
+    if (rc == 0)
+        prof_segments_unlinked(path);
+    return rc;
+}
 
 /* ---- System V ---- */
 

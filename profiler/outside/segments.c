@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/own_ids.h"
@@ -65,16 +66,29 @@ static void made(const char *name, int fd)
         others = true; /* too many to know them all */
 }
 
-/* Where the scheduler's guard finds the name, if this process is killed before UCX has taken it away. */
-static bool find_note(const char *name, char *path, size_t room)
+/* Where the guard finds the name, if this process is killed before UCX has taken it away. UCX makes
+ * one for every 16 messages that nobody has received yet. */
+static void note(char sign, const char *name)
 {
     const char *folder = getenv(ISP_ENV_FOLDER);
-    return folder && is_ucx(name) && snprintf(path, room, "%s/%s", folder, name) < (int)room;
+    char path[PATH_MAX], line[NAME_MAX + 4];
+    if (!folder || !is_ucx(name) ||
+        snprintf(path, sizeof path, "%s/" ISP_SEGMENTS_FILE, folder) >= (int)sizeof path)
+        return;
+    int n = snprintf(line, sizeof line, "%c%s\n", sign, name);
+    int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC,
+                          0600);
+    if (fd < 0)
+        return;
+    syscall(SYS_write, fd, line, (size_t)n);
+    syscall(SYS_close, fd);
 }
+
+void prof_segments_unlinked(const char *name) { note('-', *name == '/' ? name + 1 : name); }
 
 __attribute__((visibility("default"))) int shm_open(const char *name, int flags, mode_t mode)
 {
-    char path[NAME_MAX + 16], note[PATH_MAX];
+    char path[NAME_MAX + 16];
     while (*name == '/')
         name++;
     if (!*name || strchr(name, '/') || strlen(name) > NAME_MAX) {
@@ -82,12 +96,13 @@ __attribute__((visibility("default"))) int shm_open(const char *name, int flags,
         return -1;
     }
     snprintf(path, sizeof path, "/dev/shm/%s", name);
-    bool noted = (flags & O_CREAT) && find_note(name, note, sizeof note) && symlink(name, note) == 0;
+    if (flags & O_CREAT)
+        note('+', name);
     int fd = open(path, flags | O_NOFOLLOW | O_CLOEXEC, mode), error = errno;
     if (fd >= 0 && (flags & O_CREAT))
         made(name, fd);
-    else if (noted) /* it may be somebody else's */
-        unlink(note);
+    else if (flags & O_CREAT) /* it may be somebody else's */
+        note('-', name);
     if (prof_written_named && !is_ucx(name))
         prof_written_named(fd < 0 || (flags & O_ACCMODE) == O_RDONLY ? ISP_FILE_LOOKS
                            : flags & O_TRUNC                         ? ISP_FILE_CHANGES

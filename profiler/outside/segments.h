@@ -13,6 +13,8 @@
 void prof_segments_tell(void);
 /* Whether a file is in the file system of shared memory. */
 bool prof_segments_is_one(const struct stat *file);
+/* The name is gone. */
+void prof_segments_unlinked(const char *name);
 /* The program has shared memory of its own, which nobody puts back. */
 bool prof_segments_others(void);
 

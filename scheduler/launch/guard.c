@@ -145,12 +145,11 @@ static void remove_dir(const char *path)
     int fd = *path ? open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
     DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
     struct dirent *entry;
+    if (dir)
+        sched_segment_remove_noted(dirfd(dir));
     while (dir && (entry = readdir(dir)))
-        if (entry->d_name[0] != '.') {
-            if (sched_segment_is(entry->d_name))
-                sched_segment_remove(entry->d_name);
+        if (entry->d_name[0] != '.')
             unlinkat(dirfd(dir), entry->d_name, 0);
-        }
     if (dir)
         closedir(dir);
     if (*path)

@@ -3,6 +3,7 @@
 #include "shared_memory.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,16 +11,15 @@
 #include <sys/shm.h>
 #include <unistd.h>
 
+#include "isp/wire.h"
+
 bool sched_segment_is(const char *name)
 {
     return strncmp(name, "ucx_shm_posix_", 14) == 0 || strncmp(name, "mpich_shar_tmp", 14) == 0;
 }
 
-static void note_segment(struct sched_segment_names *names, const char *name)
+static void append(struct sched_segment_names *names, const char *name)
 {
-    for (size_t i = 0; i < names->n; i++)
-        if (strcmp(names->all[i], name) == 0)
-            return;
     char **more = reallocarray(names->all, names->n + 1, sizeof *names->all);
     char *copy = strdup(name);
     if (more)
@@ -28,6 +28,14 @@ static void note_segment(struct sched_segment_names *names, const char *name)
         names->all[names->n++] = copy;
     else
         free(copy);
+}
+
+static void note_segment(struct sched_segment_names *names, const char *name)
+{
+    for (size_t i = 0; i < names->n; i++)
+        if (strcmp(names->all[i], name) == 0)
+            return;
+    append(names, name);
 }
 
 /* A link below /proc/PID/map_files or fd that leads to a segment that still has its name. */
@@ -73,7 +81,7 @@ bool sched_segment_any(void)
     return found;
 }
 
-void sched_segment_remove(const char *name)
+static void remove_segment(const char *name)
 {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "/dev/shm/%s", name);
@@ -83,10 +91,41 @@ void sched_segment_remove(const char *name)
 void sched_segment_names_remove(struct sched_segment_names *names)
 {
     for (size_t i = 0; i < names->n; i++) {
-        sched_segment_remove(names->all[i]);
+        remove_segment(names->all[i]);
         free(names->all[i]);
     }
     free(names->all);
+}
+
+/* What was taken back is one of the last, as a rule. */
+static void take_back(struct sched_segment_names *names, const char *name)
+{
+    size_t i = names->n;
+    while (i > 0 && strcmp(names->all[i - 1], name) != 0)
+        i--;
+    if (!i)
+        return;
+    free(names->all[i - 1]);
+    names->all[i - 1] = names->all[--names->n];
+}
+
+void sched_segment_remove_noted(int folder)
+{
+    int fd = openat(folder, ISP_SEGMENTS_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    FILE *f = fd >= 0 ? fdopen(fd, "r") : NULL;
+    struct sched_segment_names names = {0};
+    char line[NAME_MAX + 4];
+    while (f && fgets(line, sizeof line, f)) {
+        line[strcspn(line, "\n")] = '\0';
+        bool is_segment = sched_segment_is(line + 1) && !strchr(line, '/');
+        if (is_segment && line[0] == '+')
+            append(&names, line + 1);
+        else if (is_segment && line[0] == '-')
+            take_back(&names, line + 1);
+    }
+    sched_segment_names_remove(&names);
+    if (f)
+        fclose(f);
 }
 
 void sched_segment_remove_sysv(const struct sched_process *list, size_t n)
