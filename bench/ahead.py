@@ -138,12 +138,10 @@ def bench_own_tests(ahead, runs):
         )
         row(group, len(rows), *cells)
     print(f"\nnot passing in both, or more than {own_tests.MOST_S} s: {left_out}")
-    whole = sorted((r for r in found if r.whole), key=lambda r: r.whole)
+    whole = sorted((r for r in found if r.whole), key=lambda r: -r.whole)
     if whole:
-        title(
-            "Those with findings, and with the run that shows their callers", "program", "one run", "in all"
-        )
-        for r in reversed(whole):
+        title("Of those with findings: with the run that shows their callers", "program", "one run", "in all")
+        for r in whole[:5]:
             row(r.name, f"{r.one:.2f}", f"{r.whole:.2f}")
 
 
@@ -155,6 +153,7 @@ def bench_thousands(options):
         "a call of a ring, µs",
         "a choice among all ranks, µs",
         "pending, bytes per rank",
+        "a call with barriers, µs",
         "an interleaving of 1000 calls of each rank, s",
         "one of a master that takes one message of each, s",
     )
@@ -165,4 +164,6 @@ def bench_thousands(options):
         ]
         call, choice = (statistics.median(float(line[i]) for line in lines) for i in (0, 1))
         whole, master = call * 1e-6 * 1000 * ranks, choice * 1e-6 * ranks / 2
-        row(ranks, f"{call:.2f}", f"{choice:.1f}", lines[0][2], f"{whole:.2f}", f"{master:.2f}")
+        barrier = statistics.median(float(line[3]) for line in lines)
+        cells = f"{call:.2f}", f"{choice:.1f}", lines[0][2], f"{barrier:.2f}", f"{whole:.2f}", f"{master:.2f}"
+        row(ranks, *cells)

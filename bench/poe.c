@@ -5,9 +5,9 @@
  * barrier after each step). Then all ranks send to rank 0, which takes from any: the state is saved at each
  * choice point.
  *
- * poe RANKS: what so many ranks cost it. Prints microseconds per call of the ring; microseconds of a choice
- * among the messages of all ranks but one, from its receive to its release; and bytes per rank while these
- * are pending.
+ * poe RANKS: what so many ranks cost it. Prints microseconds per call of the ring, of 1000 calls of each
+ * rank; microseconds of a choice among the messages of all ranks but one, from its receive to its release;
+ * bytes per rank while these are pending; and microseconds per call of barrier.
  *
  * Prints a line per number of ranks: ranks; microseconds per call of ring, all, barrier; then microseconds
  * and bytes of the first save, of the next ones (median, mean), and microseconds of a restore.
@@ -20,7 +20,7 @@
 #include "isp/functions.h"
 #include "poe/poe.h"
 
-enum { SAVES = 50, MOST = 128 };
+enum { SAVES = 50, MOST = 128, SHORT = 200000 };
 
 static double now_us(void)
 {
@@ -91,13 +91,13 @@ static struct poe *create(int ranks)
     return poe_create(&(struct poe_config){.ranks = ranks, .polls = 1, .livelock_rounds = 1, .threads = 1});
 }
 
-/* Microseconds of processor time per call. */
-static double price(int ranks, int others, bool barriers)
+/* Microseconds of processor time per call, of so many at least. */
+static double price(int ranks, int others, bool barriers, unsigned most)
 {
     struct poe *poe = create(ranks);
     calls = 0;
     clock_t begin = clock();
-    while (calls < 200000) {
+    while (calls < most) {
         exchange(poe, ranks, others);
         if (barriers)
             barrier(poe, ranks);
@@ -165,7 +165,9 @@ static void print_many(int ranks)
     }
     double choice = (now_us() - begin) / SAVES;
     poe_destroy(poe);
-    printf("%.2f %.1f %zu\n", price(ranks, 1, false), choice, bytes / (size_t)ranks);
+    unsigned most = 1000 * (unsigned)ranks;
+    double call = price(ranks, 1, false, most > SHORT ? most : SHORT);
+    printf("%.2f %.1f %zu %.2f\n", call, choice, bytes / (size_t)ranks, price(ranks, 1, true, SHORT));
 }
 
 int main(int argc, char **argv)
@@ -177,7 +179,8 @@ int main(int argc, char **argv)
     const int RANKS[] = {8, 64, MOST};
     for (int i = 0; i < 3; i++) {
         int n = RANKS[i];
-        printf("%d %.2f %.2f %.2f", n, price(n, 1, false), price(n, n - 1, false), price(n, 1, true));
+        printf("%d %.2f %.2f %.2f", n, price(n, 1, false, SHORT), price(n, n - 1, false, SHORT),
+               price(n, 1, true, SHORT));
         print_saves(n);
     }
     return 0;

@@ -8,7 +8,9 @@
 #include "isp/functions.h"
 #include "race.h"
 
-enum { WITHOUT_MOST = 4096 }; /* values in one clock: with more, nothing is said */
+/* Values in one clock, and in those of all ranks after a barrier: with more, nothing is said. With 512 ranks
+ * most of poe's time would be in them. */
+enum { WITHOUT_MOST = 4096, WITHOUT_ALL = 1 << 17 };
 
 static struct poe_barrier *find(struct poe *poe, uint32_t site)
 {
@@ -84,7 +86,8 @@ struct poe_clock *poe_barrier_clock(struct poe *poe, struct poe_clock *all, stru
     if (poe->barriers_unclear)
         return poe_clock_keep(all);
     struct poe_clock *clock = poe_clock_barrier(poe->arena, all, member->posted, group);
-    poe->barriers_unclear |= clock && clock->n_without > WITHOUT_MOST;
+    uint32_t n = clock ? clock->n_without : 0;
+    poe->barriers_unclear |= n > WITHOUT_MOST || (uint64_t)n * (uint32_t)poe->config.ranks > WITHOUT_ALL;
     return clock;
 }
 
