@@ -71,7 +71,7 @@ void poe_instance_destroy(struct poe *poe, struct poe_instance *i)
 
 static bool is_member(const struct poe_comm *comm, const struct poe *poe, uint32_t rank)
 {
-    return rank < (uint32_t)poe->config.ranks && poe_comm_place(comm, rank) >= 0;
+    return rank < (uint32_t)poe->config.ranks && poe_comm_place(comm, (int)rank) >= 0;
 }
 
 bool poe_collective_is_same(const struct isp_call *a, const struct isp_call *b)
@@ -218,7 +218,7 @@ static void make_groups(struct poe *poe, struct poe_instance *i, int *made)
         struct poe_comm *c = make_by(poe, comm, op, (const int *)op->t.call.list, (int)op->t.call.n);
         c->n_first = op->t.call.key > 0 && (uint32_t)op->t.call.key < op->t.call.n ? op->t.call.key : 0;
         for (uint32_t k = 0; k < op->t.call.n; k++)
-            made[poe_comm_place(comm, op->t.call.list[k])] = c->number;
+            made[poe_comm_place(comm, (int)op->t.call.list[k])] = c->number;
     }
 }
 

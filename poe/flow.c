@@ -49,7 +49,7 @@ static bool is_there(const struct poe_op *op, int place)
 
 static bool source_is_there(const struct poe_op *op, uint32_t entry)
 {
-    return entry & ISP_SOURCE_EMPTY || is_there(op, poe_comm_place(op->instance->comm, entry));
+    return entry & ISP_SOURCE_EMPTY || is_there(op, poe_comm_place(op->instance->comm, (int)entry));
 }
 
 /* The rank that the member names has called, and is a root: of another side's members that name no root it is
@@ -160,7 +160,7 @@ static void move_list(struct poe *poe, const struct poe_op *op)
         left += !(op->t.call.list[k] & ISP_SOURCE_EMPTY);
     for (uint32_t k = 0; k < op->t.call.n; k++)
         if (!(op->t.call.list[k] & ISP_SOURCE_EMPTY))
-            move_part(poe, i->ops[poe_comm_place(i->comm, op->t.call.list[k])], op, --left);
+            move_part(poe, i->ops[poe_comm_place(i->comm, (int)op->t.call.list[k])], op, --left);
 }
 
 /* The slot's last action. */

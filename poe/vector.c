@@ -15,6 +15,9 @@ enum {
     STRIDE = 32, /* counters that are compared before it is looked what came of it */
 };
 
+/* What is recursive here goes down a tree: of 2^32 components it has ten floors. */
+/* NOLINTBEGIN(misc-no-recursion) */
+
 static struct poe_vector **children(const struct poe_vector *v)
 {
     return (struct poe_vector **)(void *)(uintptr_t)(v + 1);
@@ -38,7 +41,7 @@ static struct poe_vector *child_at(const struct poe_vector *v, unsigned height, 
     return k == 0 ? (struct poe_vector *)(uintptr_t)v : NULL;
 }
 
-/* A leaf has room for as many as it needs: 4, 8, 16 or 32. */
+/* A leaf has room for as many as it needs: 4, 8, 16 and so on. */
 static uint16_t width_for(uint32_t n)
 {
     uint16_t width = NARROWEST;
@@ -88,7 +91,7 @@ uint32_t poe_vector_below(const struct poe_vector *v, enum poe_clock_kind kind, 
         component = place_below(v->height, component);
         v = children(v)[k];
     }
-    return poe_vector_at(v, kind, component);
+    return v && component < v->width ? poe_vector_counters(v, kind)[component] : 0;
 }
 
 /* ---- leaves ---- */
@@ -224,11 +227,16 @@ struct poe_vector *poe_vector_mix(struct poe_arena *arena, struct poe_vector *a,
     return leaf_mix(arena, a, b);
 }
 
+/* Nobody else has it: it may change where it is. */
+static bool is_alone(const struct poe_vector *v) { return v && v->references == 1; }
+
+/* Each takes over the reference of the leaf or node that it is given. */
+
 static struct poe_vector *leaf_set(struct poe_arena *arena, struct poe_vector *leaf, uint32_t component,
-                                   const uint32_t values[2], bool alone)
+                                   const uint32_t values[2])
 {
     struct poe_vector *to = leaf;
-    if (!alone || !leaf || component >= leaf->width) {
+    if (!is_alone(leaf) || component >= leaf->width) {
         uint16_t width = width_for(component + 1);
         to = leaf_create(arena, leaf && leaf->width > width ? leaf->width : width);
         copy_kind(to, leaf, POE_CLOCK_ZERO);
@@ -240,10 +248,10 @@ static struct poe_vector *leaf_set(struct poe_arena *arena, struct poe_vector *l
     return to;
 }
 
-/* `v` as a node so high that nobody else has; takes over the reference. */
-static struct poe_vector *node_own(struct poe_arena *arena, struct poe_vector *v, unsigned height, bool alone)
+/* `v` as a node so high that nobody else has. */
+static struct poe_vector *node_own(struct poe_arena *arena, struct poe_vector *v, unsigned height)
 {
-    if (alone && v && v->height == height)
+    if (is_alone(v) && v->height == height)
         return v;
     struct poe_vector *own = node_create(arena, height);
     for (unsigned k = 0; k < FANOUT; k++)
@@ -253,14 +261,13 @@ static struct poe_vector *node_own(struct poe_arena *arena, struct poe_vector *v
 }
 
 static struct poe_vector *set_below(struct poe_arena *arena, struct poe_vector *v, unsigned height,
-                                    uint32_t component, const uint32_t values[2], bool alone)
+                                    uint32_t component, const uint32_t values[2])
 {
-    alone = alone && v && v->references == 1;
     if (height == 0)
-        return leaf_set(arena, v, component, values, alone);
-    struct poe_vector *own = node_own(arena, v, height, alone);
+        return leaf_set(arena, v, component, values);
+    struct poe_vector *own = node_own(arena, v, height);
     struct poe_vector **child = &children(own)[component >> bits_below(height)];
-    *child = set_below(arena, *child, height - 1, place_below(height, component), values, true);
+    *child = set_below(arena, *child, height - 1, place_below(height, component), values);
     return own;
 }
 
@@ -270,7 +277,7 @@ struct poe_vector *poe_vector_set(struct poe_arena *arena, struct poe_vector *v,
     unsigned height = height_of(v);
     while (component >> (LEAF_BITS + FANOUT_BITS * height))
         height++;
-    return set_below(arena, v, height, component, (const uint32_t[]){zero, infinite}, true);
+    return set_below(arena, v, height, component, (const uint32_t[]){zero, infinite});
 }
 
 /* ---- differences ---- */
@@ -310,3 +317,5 @@ uint32_t poe_vector_difference(const struct poe_vector *a, const struct poe_vect
     unsigned height = height_of(a) > height_of(b) ? height_of(a) : height_of(b);
     return difference_below(a, b, height, kind, from);
 }
+
+/* NOLINTEND(misc-no-recursion) */

@@ -33,6 +33,7 @@ UNIT = (
     "rules_test",
     "search_test",
     "sends_test",
+    "vector_test",
 )
 
 
