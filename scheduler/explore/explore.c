@@ -336,6 +336,7 @@ void sched_explore_finish(struct sched_explore *x)
     sched_findings_destroy(x->engine.doubted);
     sched_forced_destroy(x->engine.forced);
     free(x->engine.not_ahead);
+    free(x->engine.killed);
     sched_source_destroy(x->engine.source);
     free(x->choices);
     sched_path_destroy(x->path);

@@ -269,15 +269,23 @@ static bool goes_ahead(struct sched_engine *engine, const struct sched_decider *
 }
 
 /* A rank died without a word in a run that was made again, and nobody dies in this one: so it was killed by
- * somebody, or by what it does only with MPI's buffers. Takes `who`. */
-static void tell_killed(struct sched_world *w, char *who)
+ * somebody, or by what it does only with MPI's buffers; or this run took other messages. Those of the first
+ * one come in a later run, of this process at least, and in the end it is told if none has shown the death.
+ * Takes `who`. */
+static void tell_killed(struct sched_engine *engine, const struct sched_run_state *state,
+                        const struct sched_decider *decider, char *who)
 {
-    if (!who || w->ending != SCHED_END_FINISHED) {
+    struct sched_world *w = state->world;
+    bool ended = who && w->ending == SCHED_END_FINISHED;
+    if (ended && decider->search && state->made > prefix_of(decider) && engine->options->workers <= 1) {
+        free(engine->killed);
+        engine->killed = who;
+    } else if (ended) {
+        w->victim = who;
+        w->ending = SCHED_END_KILLED;
+    } else {
         free(who);
-        return;
     }
-    w->victim = who;
-    w->ending = SCHED_END_KILLED;
 }
 
 /* Goes to the end of a run; again, if the world could not keep what it had to, or if its end is not to be
@@ -312,7 +320,7 @@ static void make_run(struct sched_engine *engine, struct sched_run_state *state,
             break;
         sched_source_again(engine->source, state);
     }
-    tell_killed(state->world, killed);
+    tell_killed(engine, state, decider, killed);
     bool in_vain = state->world->ending == SCHED_END_REDUNDANT && sched_ahead_is_behind(state->world, false);
     engine->careful |= in_vain && state->run.eager; /* the next ones could be, too */
     engine->hangs |= state->world->ending == SCHED_END_HANG;
