@@ -32,11 +32,11 @@
 /* Names of the environment variables by which the scheduler reaches a rank. */
 #define ISP_ENV_LINK "ISP_LINK"   /* "unix:/path" or "tcp:host:port" */
 #define ISP_ENV_TOKEN "ISP_TOKEN" /* 64 hex digits */
-/* A folder on the scheduler's host, which goes with the world: who makes a segment of shared memory there
- * leaves a link of its name in it, so that it can be removed whoever is killed. */
+/* A folder on the scheduler's host, which goes with the world: names of segments of shared memory are
+ * noted in it, so that these can be removed whoever is killed. */
 #define ISP_ENV_FOLDER "ISP_FOLDER"
-/* In it: a line for each segment of shared memory that UCX makes, `+NAME`, and one when its name is taken
- * away, or was somebody else's, `-NAME`. */
+/* There: a line for each segment that UCX makes, `+NAME`, and one when its name is taken away, or was
+ * somebody else's, `-NAME`. */
 #define ISP_SEGMENTS_FILE "segments"
 /* There, if what ranks print is told apart: the pipe for descriptor %d (1 or 2) of rank %d. The first process
  * of the rank opens it, and removes the name. */

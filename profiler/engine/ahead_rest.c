@@ -26,9 +26,6 @@ enum { MOST_PART = 64, LEAST_PART = 4, RANKS_OF_MOST = 64 };
 #define MOST_SLEEP_NS 20000000
 #define FIRST_SLEEP_NS 2000000 /* if others ring: isp waits no longer for what it may tell */
 #define STUCK_NS 200000000
-/* Before that it does not sleep but for a bell: a sleep is 60 us at least, in which the others come to wait
- * for this rank, and sleep as well. */
-#define SPIN_NS 1000000
 
 static void tell_stuck(bool yes)
 {
@@ -76,7 +73,7 @@ static void wait_long(struct prof_ahead_rest *r)
     }
     if (r->dozes)
         return;
-    if (waited_ns < SPIN_NS)
+    if (waited_ns < PROF_PROGRESS_SPIN_NS)
         sched_yield();
     else
         nanosleep(&(struct timespec){.tv_nsec = sleep_ns}, NULL);

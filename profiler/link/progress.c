@@ -5,8 +5,6 @@
  * symbols; in a static program, by the linker's --wrap), and gives the core away
  * once nothing has happened for a while: first by yielding; then, since among busy processes a
  * yield costs whole time slices (3 times slower at a load of 20), by sleeping for the shortest time there is.
- * That is 60 us, however little is asked for, in which whoever waits for this rank goes to sleep as well: so
- * not before it has waited for much longer than that.
  * Now and then it also looks whether the scheduler has ended the run: a rank must not spin for ever for a
  * partner that is gone.
  */
@@ -24,7 +22,6 @@
 
 #define IDLE_CALLS 20
 #define SLEEP_CALLS 100
-#define SLEEP_NS 1000000
 #define CHECK_CALLS 1024
 
 /* How often there was progress, and calls of it in a row without, in one call of MPI. */
@@ -50,7 +47,7 @@ void prof_progress_give_way(unsigned idle_calls)
         prof_link_check_end();
     if (idle_calls == IDLE_CALLS)
         since_ns = prof_now_ns();
-    if (idle_calls < SLEEP_CALLS || prof_now_ns() - since_ns < SLEEP_NS)
+    if (idle_calls < SLEEP_CALLS || prof_now_ns() - since_ns < PROF_PROGRESS_SPIN_NS)
         sched_yield();
     else
         nanosleep(&(struct timespec){.tv_nsec = 1000}, NULL);

@@ -11,6 +11,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A rank sleeps without a bell only after it has waited for so long. A sleep is 60 us, however little is
+ * asked for, in which whoever waits for this rank comes to sleep as well. */
+enum { PROF_PROGRESS_SPIN_NS = 1000000 };
+
 /* The thread begins a call, or asks MPI whether something has come: that MPI had nothing to do before does
  * not count, since what was asked for may have needed nothing (a message to itself), and who asks rests
  * himself in between. */

@@ -13,7 +13,8 @@
 
 #include "isp/wire.h"
 
-bool sched_segment_is(const char *name)
+/* It is a name that UCX or MPICH gives. */
+static bool is_segment(const char *name)
 {
     return strncmp(name, "ucx_shm_posix_", 14) == 0 || strncmp(name, "mpich_shar_tmp", 14) == 0;
 }
@@ -47,7 +48,7 @@ static void note_link(struct sched_segment_names *names, const char *path)
     if (n <= 0)
         return;
     target[n] = '\0';
-    if (strncmp(target, shm, sizeof shm - 1) == 0 && sched_segment_is(target + sizeof shm - 1) &&
+    if (strncmp(target, shm, sizeof shm - 1) == 0 && is_segment(target + sizeof shm - 1) &&
         !strchr(target, ' '))
         note_segment(names, target + sizeof shm - 1);
 }
@@ -75,7 +76,7 @@ bool sched_segment_any(void)
     struct dirent *entry;
     bool found = false;
     while (dir && !found && (entry = readdir(dir)))
-        found = sched_segment_is(entry->d_name);
+        found = is_segment(entry->d_name);
     if (dir)
         closedir(dir);
     return found;
@@ -117,10 +118,10 @@ void sched_segment_remove_noted(int folder)
     char line[NAME_MAX + 4];
     while (f && fgets(line, sizeof line, f)) {
         line[strcspn(line, "\n")] = '\0';
-        bool is_segment = sched_segment_is(line + 1) && !strchr(line, '/');
-        if (is_segment && line[0] == '+')
+        bool known = is_segment(line + 1) && !strchr(line, '/');
+        if (known && line[0] == '+')
             append(&names, line + 1);
-        else if (is_segment && line[0] == '-')
+        else if (known && line[0] == '-')
             take_back(&names, line + 1);
     }
     sched_segment_names_remove(&names);

@@ -22,8 +22,6 @@ void sched_segment_names_note(struct sched_segment_names *names, pid_t pid);
 /* Removes them; the list is freed. */
 void sched_segment_names_remove(struct sched_segment_names *names);
 
-/* It is a name that UCX or MPICH gives. */
-bool sched_segment_is(const char *name);
 /* There is one, of whatever world. */
 bool sched_segment_any(void);
 /* Those that are noted in the world's folder, and not taken back. */

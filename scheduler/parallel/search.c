@@ -89,19 +89,14 @@ static void tell_source(const struct sched_explore *x)
         sched_say("no checkpoints: %s", sched_source_why(source));
 }
 
-static bool is_death(enum isp_rule rule)
-{
-    return rule == ISP_RULE_CRASH || rule == ISP_RULE_ABORT || rule == ISP_RULE_ASSERTION ||
-           rule == ISP_RULE_EXIT_CODE || rule == ISP_RULE_NO_FINALIZE;
-}
-
-/* A rank died in a run that counts for nothing, and in none that counts. */
-static void tell_killed(struct sched_engine *engine, struct sched_result *result)
+/* A rank died without a word in a run that counts for nothing, and in none that counts: whoever is told to
+ * leave with a word (exit-code, abort) is another death. */
+static void tell_unshown_death(struct sched_engine *engine, struct sched_result *result)
 {
     struct sched_finding *const *all;
     size_t n = engine->killed ? sched_findings_all(result->findings, &all) : 0;
     for (size_t i = 0; i < n; i++)
-        if (is_death(all[i]->rule))
+        if (all[i]->rule == ISP_RULE_CRASH)
             return;
     if (engine->killed)
         sched_part_incomplete(result, sched_strdup(engine->killed), NULL);
@@ -132,7 +127,7 @@ static void explore(struct sched_explore *x, struct sched_result *result, struct
         sched_trace_go_on(x->trace, options);
     if (result->interleavings + result->buffered_interleavings + result->redundant_runs > 1)
         sched_part_incomplete(result, sched_leftovers_words(result->leftovers), NULL);
-    tell_killed(&x->engine, result);
+    tell_unshown_death(&x->engine, result);
     if (!x->error)
         tell_bounds(x, result, &pool);
     result->unsaved = sched_save_has_failed(save);

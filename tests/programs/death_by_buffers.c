@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rank 0 dies if the message of rank 3 is its first one. It is only if MPI has buffered what rank 3 sends before. */
+/* Rank 0 dies if the message of rank 3 is its first one: so it is only if MPI has buffered what rank 3 sends
+ * before. */
 #include <mpi.h>
 #include <unistd.h>
 
