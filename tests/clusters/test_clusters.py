@@ -198,7 +198,9 @@ def check_ended(cluster, program, what):
     else:
         victims = processes_of(cluster.names[0], os.path.realpath(shutil.which(victim)))
     for pid in victims:
-        os.kill(pid, signum)
+        # srun's second process follows the first by itself
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signum)
     process.wait(LIMIT_S)
     cluster.wait_until_empty()
     for file in cluster.folder.glob("started*"):
