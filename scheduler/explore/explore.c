@@ -218,6 +218,7 @@ json_t *sched_explore_write_part(struct sched_explore *x)
     before.barriers = r->barriers;
     before.leftovers = r->leftovers;
     before.predicted = r->predicted;
+    before.unshown_death = r->unshown_death;
     before.prediction.none = r->prediction.none;
     before.barriers.unclear = x->before.barriers.unclear;
     before.left_out = r->left_out;
@@ -336,7 +337,6 @@ void sched_explore_finish(struct sched_explore *x)
     sched_findings_destroy(x->engine.doubted);
     sched_forced_destroy(x->engine.forced);
     free(x->engine.not_ahead);
-    free(x->engine.killed);
     sched_source_destroy(x->engine.source);
     free(x->choices);
     sched_path_destroy(x->path);

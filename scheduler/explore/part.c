@@ -34,6 +34,7 @@ void sched_part_finish(struct sched_result *part)
     sched_orders_finish(&part->buffered_orders);
     free(part->incomplete_because);
     free((char *)part->incomplete_in.interleaving);
+    free(part->unshown_death);
 }
 
 static void set_incomplete(struct sched_result *part, char *why, struct sched_moment in)
@@ -54,6 +55,13 @@ void sched_part_incomplete(struct sched_result *part, char *why, const struct sc
     set_incomplete(part, why,
                    in ? (struct sched_moment){in->buffered, sched_strdup(in->interleaving)}
                       : (struct sched_moment){0});
+}
+
+void sched_part_unshown_death(struct sched_result *part, char *who)
+{
+    bool first = who && (!part->unshown_death || strcmp(who, part->unshown_death) < 0);
+    free(first ? part->unshown_death : who);
+    part->unshown_death = first ? who : part->unshown_death;
 }
 
 /* ---- numbers ---- */
@@ -501,6 +509,7 @@ json_t *sched_part_write(const struct sched_result *part, bool without_run)
                                         "buffered", (int)part->incomplete_in.buffered, "interleaving",
                                         text(part->incomplete_in.interleaving))
                             : json_null());
+    json_object_set_new(json, "unshown_death", part->unshown_death ? text(part->unshown_death) : json_null());
     json_object_set_new(json, "findings", write_findings(part->findings, part->sites, without_run));
     json_object_set_new(json, "leftovers", sched_leftovers_write(part->leftovers));
     json_object_set_new(json, "spans", write_spans(part->findings));
@@ -541,6 +550,7 @@ bool sched_part_read(struct sched_result *part, const json_t *json)
     if (json_unpack(incomplete, "{s:o, s:b, s:o}", "because", &because, "buffered", &buffered, "interleaving",
                     &interleaving) == 0)
         set_incomplete(part, take_text(because), (struct sched_moment){buffered, take_text(interleaving)});
+    sched_part_unshown_death(part, take_text(json_object_get(json, "unshown_death")));
     return sched_orders_read(&part->orders, part->sites, json_object_get(json, "orders")) &&
            sched_orders_read(&part->buffered_orders, part->sites, json_object_get(json, "buffered_orders")) &&
            read_findings(part->findings, part->sites, findings) &&
@@ -587,6 +597,8 @@ void sched_part_merge(struct sched_result *part, struct sched_result *more)
     set_incomplete(part, more->incomplete_because, more->incomplete_in);
     more->incomplete_because = NULL;
     more->incomplete_in = (struct sched_moment){0};
+    sched_part_unshown_death(part, more->unshown_death);
+    more->unshown_death = NULL;
     sched_findings_meet(part->findings, more->findings);
     sched_findings_each(more->findings, false, merge_finding, part->findings);
     for (size_t i = 0; i < more->barriers.n_runs; i++)

@@ -23,6 +23,8 @@ void sched_part_finish(struct sched_result *part);
 /* That the exploration is not complete: the first reason in the order of the search stands. in: the run that
  * it was; NULL: none. Takes `why`, which may be NULL. */
 void sched_part_incomplete(struct sched_result *part, char *why, const struct sched_run *in);
+/* The same one stands, whichever part is merged first. Takes `who`, which may be NULL. */
+void sched_part_unshown_death(struct sched_result *part, char *who);
 
 /* For another process, or for later: without a reason of no run, which was only why this process stopped.
  * without_run: what the present run has told is left out, but for the numbers. */

@@ -80,6 +80,8 @@ struct sched_result {
 
     /* What the search itself must know of the runs that were made (part.h). */
     bool buffering_matters; /* some run without buffered sends showed that they could change what matches */
+    char *unshown_death;    /* who died in a run that counts for nothing, and whose decisions were not made
+                               again; or NULL */
     bool early;             /* some run was decided while a rank called nothing (world.h) ... */
     bool differs;           /* ... and some run was not as those before */
     unsigned hangs;

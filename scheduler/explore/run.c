@@ -11,6 +11,7 @@
 #include "findings/rule.h"
 #include "judge/judge.h"
 #include "base/now.h"
+#include "part.h"
 #include "trace/trace.h"
 #include "base/say.h"
 #include "world/ahead.h"
@@ -270,16 +271,15 @@ static bool goes_ahead(struct sched_engine *engine, const struct sched_decider *
 
 /* A rank died without a word in a run that was made again, and nobody dies in this one: so it was killed by
  * somebody, or by what it does only with MPI's buffers; or this run took other messages. Those of the first
- * one come in a later run, of this process at least, and in the end it is told if none has shown the death.
+ * one come in a later run, and in the end it is told if none has shown the death.
  * Takes `who`. */
 static void tell_killed(struct sched_engine *engine, const struct sched_run_state *state,
                         const struct sched_decider *decider, char *who)
 {
     struct sched_world *w = state->world;
     bool ended = who && w->ending == SCHED_END_FINISHED;
-    if (ended && decider->search && state->made > prefix_of(decider) && engine->options->workers <= 1) {
-        free(engine->killed);
-        engine->killed = who;
+    if (ended && decider->search && state->made > prefix_of(decider)) {
+        sched_part_unshown_death(engine->result, who);
     } else if (ended) {
         w->victim = who;
         w->ending = SCHED_END_KILLED;

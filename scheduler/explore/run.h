@@ -35,7 +35,6 @@ struct sched_engine {
     bool unsure;                     /* ranks that go ahead, or have, do something else than before */
     uint64_t n_waited;               /* runs of --decentralized that were made with ranks that wait */
     uint64_t n_calls, record_bytes;  /* of all runs: see world.h */
-    char *killed;                    /* who died in a run whose decisions were not made again; or NULL */
     bool careful;                    /* ... and in the others MPI does not buffer */
     const struct sched_world *world; /* of the present run, while it is made; else NULL */
 };

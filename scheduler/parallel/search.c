@@ -91,15 +91,15 @@ static void tell_source(const struct sched_explore *x)
 
 /* A rank died without a word in a run that counts for nothing, and in none that counts: whoever is told to
  * leave with a word (exit-code, abort) is another death. */
-static void tell_unshown_death(struct sched_engine *engine, struct sched_result *result)
+static void tell_unshown_death(struct sched_result *result)
 {
     struct sched_finding *const *all;
-    size_t n = engine->killed ? sched_findings_all(result->findings, &all) : 0;
+    size_t n = result->unshown_death ? sched_findings_all(result->findings, &all) : 0;
     for (size_t i = 0; i < n; i++)
         if (all[i]->rule == ISP_RULE_CRASH)
             return;
-    if (engine->killed)
-        sched_part_incomplete(result, sched_strdup(engine->killed), NULL);
+    if (result->unshown_death)
+        sched_part_incomplete(result, sched_strdup(result->unshown_death), NULL);
 }
 
 /* Everything that MPI allows. */
@@ -127,7 +127,7 @@ static void explore(struct sched_explore *x, struct sched_result *result, struct
         sched_trace_go_on(x->trace, options);
     if (result->interleavings + result->buffered_interleavings + result->redundant_runs > 1)
         sched_part_incomplete(result, sched_leftovers_words(result->leftovers), NULL);
-    tell_unshown_death(&x->engine, result);
+    tell_unshown_death(result);
     if (!x->error)
         tell_bounds(x, result, &pool);
     result->unsaved = sched_save_has_failed(save);
