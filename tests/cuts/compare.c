@@ -532,7 +532,7 @@ static void compare_file(const char *path, bool infinite, int runs, uint64_t see
     char line[4096];
     bool more = f != NULL;
     for (int number = 0; more; number++) {
-        memset(&s, 0, sizeof s);
+        memset(&s, 0, offsetof(struct scenario, tokens));
         snprintf(s.title, sizeof s.title, "%s#%d", infinite ? "infinite" : "zero", number);
         while ((more = fgets(line, sizeof line, f)) && strncmp(line, "---", 3) != 0)
             parse_line(&s, line);

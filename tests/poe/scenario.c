@@ -41,7 +41,7 @@ static size_t most_bytes = (size_t)64 << 20;
 /* --mixed: with infinite buffering, the deadlocks of mixed buffering that each run shows. */
 static bool tell_mixed;
 
-enum { MAX_RANKS = 64, MAX_TOKENS = 64, MAX_ARGS = 16, MAX_COMMS = 8, MAX_RACES = 256, MAX_PLACES = 8 };
+enum { MAX_RANKS = 320, MAX_TOKENS = 64, MAX_ARGS = 16, MAX_COMMS = 8, MAX_RACES = 256, MAX_PLACES = 8 };
 
 /* As a token's function: it takes the place that it accesses, if nobody has. */
 enum { IS_CAS = ISP_FN_MPI_Compare_and_swap };
@@ -82,7 +82,6 @@ struct scenario {
     char title[128];
     int ranks, lines;
     int rank_of[MAX_RANKS], thread_of[MAX_RANKS], n_threads[MAX_RANKS];
-    struct token tokens[MAX_RANKS][MAX_TOKENS];
     int n_tokens[MAX_RANKS];
     struct {
         char name[16];
@@ -92,6 +91,7 @@ struct scenario {
     } comms[MAX_COMMS]; /* made: by a token, not at the start */
     int n_comms;
     bool cancels;
+    struct token tokens[MAX_RANKS][MAX_TOKENS]; /* last: what is not counted is not cleared */
 };
 
 /* What the player knows of one named operation. */
@@ -1366,7 +1366,7 @@ static void run_file(const char *path, bool infinite, unsigned threads)
     bool more = true;
     const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     while (more) {
-        memset(&s, 0, sizeof s);
+        memset(&s, 0, offsetof(struct scenario, tokens));
         snprintf(s.title, sizeof s.title, "%s#%d", base, number++);
         while ((more = fgets(line, sizeof line, f)) && strncmp(line, "---", 3) != 0)
             parse_line(&s, line);
