@@ -9,7 +9,7 @@ bool poe_kept_may_be(const struct isp_call *call)
     switch (call->op) {
     case ISP_OP_SEND:
         return (call->mode == ISP_SEND_STANDARD || call->mode == ISP_SEND_READY) &&
-               call->peer != ISP_NO_RANK && !(call->flags & ISP_F_SIGNAL);
+               call->peer != ISP_NO_RANK && !(call->flags & ISP_F_SIGNAL) && !isp_call_is_unit(call);
     case ISP_OP_COLLECTIVE:
         return (call->flow != ISP_FLOW_ALL || call->flags & ISP_F_TAKES_NOTHING) &&
                (call->flags & ISP_F_SLOT);

@@ -4,6 +4,7 @@
  * this run. The standard leaves that to MPI for each operation by itself (MPI-4.0, 3.4, 3.5 and 6.14):
  *
  *   a standard or ready send       completes before its receive is there: its data is kept
+ *                                  (a unit of a partitioned message always: no call waits for it)
  *   a member of a collective that  leaves as soon as the data that it needs is there (enum isp_flow)
  *   need not synchronize
  *   MPI_Buffer_detach              returns before the messages in the buffer are received: they are kept

@@ -8,6 +8,7 @@
 #include "clock.h"
 #include "communicator.h"
 #include "fence.h"
+#include "kept.h"
 
 /* ---- calls ---- */
 
@@ -49,8 +50,7 @@ static void rename_handles(struct poe_mixed_play *p, int rank, struct isp_call *
 /* A send that may have to wait does so in the call; with infinite buffering none does. */
 static void adapt(struct poe_mixed_play *p, int rank, struct isp_call *c)
 {
-    if (c->op == ISP_OP_SEND && (c->flags & ISP_F_DETACHED) && c->mode != ISP_SEND_BUFFERED &&
-        !(c->flags & ISP_F_SIGNAL)) {
+    if ((c->flags & ISP_F_DETACHED) && poe_kept_may_be(c)) {
         c->flags &= (uint32_t)~ISP_F_DETACHED;
         c->flags |= ISP_F_FENCE;
     }
