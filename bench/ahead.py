@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Ranks that go ahead (--decentralized), and what isp computes behind them."""
+import json
 import os
 import pathlib
+import re
 import statistics
 import subprocess
+import sys
+import tempfile
+import time
 
 import own_tests
 from measuring import BUILD, ISP, ONE, library_program, paired, program, row, title, under_isp
@@ -143,6 +148,67 @@ def bench_own_tests(ahead, runs):
         title("Of those with findings: with the run that shows their callers", "program", "one run", "in all")
         for r in whole[:5]:
             row(r.name, f"{r.one:.2f}", f"{r.whole:.2f}")
+
+
+# of a line of `-v`; a sentence of isp's (scheduler/parallel/search.c)
+SENT = re.compile(r"sent (\d+) bytes for each call; .* (\d+) for each rank")
+
+
+def bench_hundreds(options):
+    """What a user with hundreds of ranks sees: without options that make it shorter, but for the number of
+    walks."""
+    title(
+        "Hundreds of ranks that go ahead, from the start of isp to its end",
+        "program",
+        "ranks",
+        "seconds",
+        "bytes of records for a call",
+        "kB of isp for a rank",
+        "verdict",
+        "interleavings",
+        "where",
+    )
+    for ranks in (128, 512):
+        for words, more in (
+            (("ring", 20, 8), ()),
+            (("master_worker",), ("--sample", "3")),
+            (("two_stuck", 20), ()),
+        ):
+            runs = [
+                verbose_run(ranks, program(*words), "--decentralized", *more) for _ in range(options.runs)
+            ]
+            seconds = statistics.median(seconds for seconds, _, _ in runs)
+            _, sent, found = runs[0]
+            sites = [s for f in found["findings"] for s in f["sites"] if s["call"] != "MPI_Finalize"]
+            where = sorted({f"rank {s['rank']} {s['call']} :{s['line']}" for s in sites})
+            row(
+                " ".join(map(str, (*words, *more))),
+                ranks,
+                f"{seconds:.1f}",
+                *sent,
+                found["verdict"],
+                found["interleavings"],
+                ", ".join(where),
+            )
+
+
+def verbose_run(ranks, command, *options):
+    """Seconds, what `-v` says that is sent and used, and the result."""
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        file = pathlib.Path(folder, "result.json")
+        started = time.monotonic()
+        done = subprocess.run(
+            [ISP, "-v", *options, f"--json={file}", "-n", str(ranks), "--", *command],
+            check=False,
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+        )
+        seconds = time.monotonic() - started
+        sent = SENT.search(done.stdout + done.stderr)
+        if not sent or not file.exists():
+            sys.exit(f"{done.stderr}{' '.join(command)}: exit code {done.returncode}")
+        return seconds, sent.groups(), json.loads(file.read_text(encoding="utf-8"))
 
 
 def bench_thousands(options):

@@ -9,7 +9,7 @@ Programs are in bench/*.c. docs/performance.md holds results and says what they 
 import argparse
 import os
 
-from ahead import bench_decentralized, bench_programs, bench_thousands
+from ahead import bench_decentralized, bench_hundreds, bench_programs, bench_thousands
 from checking import bench_checks, bench_reports, bench_stacks, bench_trace, bench_watch
 from exploring import bench_interleavings, bench_late, bench_merging, bench_parallel, bench_poe
 from runs import (
@@ -34,6 +34,7 @@ BENCHES = {
     "late": bench_late,
     "threads": bench_threads,
     "poe": bench_poe,
+    "hundreds": bench_hundreds,
     "thousands": bench_thousands,
     "launch": bench_launch,
     "openmpi": bench_openmpi,
