@@ -217,6 +217,11 @@ static bool note_error(const struct sched_finding *finding, const char *const *k
     return true;
 }
 
+static bool has_died_silently(const struct sched_world *w)
+{
+    return w->ending == SCHED_END_DIED && w->silent >= 0;
+}
+
 /* A rank has come further than it would have without MPI's buffers: what it did there is not to be told. Of
  * one that has died without a word it is not known where that was. */
 static bool needs_buffers(const struct sched_run_state *s)
@@ -224,18 +229,20 @@ static bool needs_buffers(const struct sched_run_state *s)
     const struct sched_world *w = s->world;
     bool died = w->ending == SCHED_END_DIED,
          stuck = w->ending == SCHED_END_DEADLOCK || w->ending == SCHED_END_LIVELOCK;
-    return s->run.eager && (died || stuck) && ((died && w->silent >= 0) || sched_ahead_is_behind(w, died));
+    return s->run.eager && (died || stuck) && (has_died_silently(w) || sched_ahead_is_behind(w, died));
 }
 
 /* True: the run of ranks that go ahead is to be made again: without MPI's buffers, or with ranks that wait
- * for isp. A hang may be one of ranks that go ahead. */
+ * for isp. A hang may be one of ranks that go ahead; and of one that has died without a word neither its last
+ * calls are known, nor for certain which one it was. */
 static bool believe_less(struct sched_engine *engine, struct sched_run_state *s,
                          const struct sched_decider *decider)
 {
     struct sched_world *w = s->world;
     const struct isp_call *at;
     bool buffers = needs_buffers(s);
-    if (!buffers && w->ending != SCHED_END_NOT_FORKED && w->ending != SCHED_END_HANG)
+    if (!buffers && !has_died_silently(w) && w->ending != SCHED_END_NOT_FORKED &&
+        w->ending != SCHED_END_HANG)
         return false;
     if (decider->search) {
         sched_findings_each_new(s->run.findings, note_error, &engine->unsure);
@@ -312,7 +319,7 @@ static void make_run(struct sched_engine *engine, struct sched_run_state *state,
         const struct sched_world *w = state->world;
         if (state->run.ahead && believe_less(engine, state, decider)) {
             request->plain = state->run.ahead;
-            if (w->ending == SCHED_END_DIED && w->silent >= 0 && !killed)
+            if (has_died_silently(w) && !killed)
                 killed = sched_format("rank %d was killed, or left by _exit, and not once more", w->silent);
         } else if (is_doubtful(engine, state->world))
             request->plain = true;

@@ -115,7 +115,7 @@ char *sched_tell_frames(struct sched_world *w, const uint32_t *frames, size_t n)
 
 const char *sched_last_call(const struct sched_rank_view *r)
 {
-    return r->fn ? isp_fn_name((enum isp_fn)r->fn) : "none";
+    return r->fn ? isp_fn_name((enum isp_fn)r->fn) : r->initialized ? "MPI_Init" : "none";
 }
 
 const struct sched_told *sched_told_find(const struct sched_world *w, uint8_t type)

@@ -19,6 +19,23 @@
 #include "steps.h"
 #include "told.h"
 
+static void let_go_on(struct sched_world *w, int rank)
+{
+    struct sched_rank *r = &w->in->ranks[rank];
+    r->greets = false;
+    r->heard_s = sched_now_s();
+    w->in->frame.size = 0;
+    size_t at = isp_frame_begin(&w->in->frame, ISP_MSG_WELCOME);
+    w->in->settings.hold = r->limit;
+    isp_put_settings(&w->in->frame, &w->in->settings);
+    if (w->in->settings.ahead)
+        sched_forced_put(w->run->forced, rank, &w->in->frame);
+    isp_frame_end(&w->in->frame, at);
+    sched_peer_welcome(r->peer, &w->in->frame);
+}
+
+/* Ranks leave MPI_Init together. If one went on and died while MPI still begins in the others, these would
+ * fail there, and it would seem that MPI does not work. */
 static void welcome(struct sched_world *w, struct sched_peer *p)
 {
     bool before_init = p->size < 0; /* it has something to tell before MPI_Init */
@@ -38,14 +55,13 @@ static void welcome(struct sched_world *w, struct sched_peer *p)
     w->connected_s = sched_now_s();
     if (w->n_connected == 1)
         sched_launch_hush(w->in->launch); /* it has worked: what comes now is about ranks */
-    w->in->frame.size = 0;
-    size_t at = isp_frame_begin(&w->in->frame, ISP_MSG_WELCOME);
-    w->in->settings.hold = r->limit;
-    isp_put_settings(&w->in->frame, &w->in->settings);
-    if (w->in->settings.ahead)
-        sched_forced_put(w->run->forced, p->rank, &w->in->frame);
-    isp_frame_end(&w->in->frame, at);
-    sched_peer_welcome(p, &w->in->frame);
+    r->heard_s = w->connected_s; /* one that does not come hangs, and not those that wait for it here */
+    r->greets = true;
+    if (before_init)
+        let_go_on(w, p->rank);
+    for (int i = 0; i < w->n && w->n_connected == w->n; i++)
+        if (w->in->ranks[i].greets)
+            let_go_on(w, i);
 }
 
 static void broken(struct sched_world *w, int rank)

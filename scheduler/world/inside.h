@@ -56,6 +56,7 @@ struct sched_rank {
     uint64_t visits;
     uint32_t *unlike;
     size_t n_unlike;
+    bool greets;  /* it has said HELLO, and waits until all have */
     bool stopped; /* it died, or waits for leave to die */
     bool able;    /* ... but takes GO frames without releases (ISP_DIES_ABLE) */
     bool finalized, exited, gone;
