@@ -241,8 +241,7 @@ static bool believe_less(struct sched_engine *engine, struct sched_run_state *s,
     struct sched_world *w = s->world;
     const struct isp_call *at;
     bool buffers = needs_buffers(s);
-    if (!buffers && !has_died_silently(w) && w->ending != SCHED_END_NOT_FORKED &&
-        w->ending != SCHED_END_HANG)
+    if (!buffers && !has_died_silently(w) && w->ending != SCHED_END_NOT_FORKED && w->ending != SCHED_END_HANG)
         return false;
     if (decider->search) {
         sched_findings_each_new(s->run.findings, note_error, &engine->unsure);

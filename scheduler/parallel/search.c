@@ -114,6 +114,8 @@ static void explore(struct sched_explore *x, struct sched_result *result, struct
         x->failed = ISP_EXIT_USAGE;
         x->error = sched_format("--resume %s: the file is damaged", options->resume);
     } else {
+        free(result->unshown_death); /* that was told then, and may have been an accident */
+        result->unshown_death = NULL;
         if (save)
             sched_save_write(save, sched_pool_write(&pool, NULL, 0));
         if (options->slurm)
