@@ -319,7 +319,8 @@ static void make_run(struct sched_engine *engine, struct sched_run_state *state,
         if (state->run.ahead && believe_less(engine, state, decider)) {
             request->plain = state->run.ahead;
             if (has_died_silently(w) && !killed)
-                killed = sched_format("rank %d was killed, or left by _exit, and not once more", w->silent);
+                killed =
+                    sched_format("rank %d was killed, or left by _exit, and not once more", w->first_end);
         } else if (is_doubtful(engine, state->world))
             request->plain = true;
         else if (state->world->ending != SCHED_END_NOT_FORKED || state->world->untrue || engine->unsure)

@@ -194,7 +194,11 @@ void sched_world_gone(struct sched_world *w, int rank)
 static void take_eof(struct sched_world *w, struct sched_peer *p)
 {
     struct sched_rank *r = p->rank >= 0 && p->rank < w->n ? &w->in->ranks[p->rank] : NULL;
-    if (r && r->peer == p && !r->gone && !sched_ahead_keeps_end(w, p->rank))
+    if (!r || r->peer != p || r->gone)
+        return;
+    if (w->first_end < 0 && !w->in->returning && !r->exited && !r->finalized && !r->ahead.dies)
+        w->first_end = p->rank;
+    if (!sched_ahead_keeps_end(w, p->rank))
         sched_world_gone(w, p->rank);
 }
 
