@@ -1,17 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Ranks that go ahead (--decentralized), and what isp computes behind them."""
-import json
 import os
 import pathlib
-import re
 import statistics
 import subprocess
-import sys
-import tempfile
-import time
 
 import own_tests
-from measuring import BUILD, ISP, ONE, library_program, paired, program, row, title, under_isp
+from measuring import BUILD, ISP, ONE, library_program, paired, program, row, title, under_isp, verbose_run
 
 # as isp has them for ranks of one host (scheduler/launch/launch.c)
 TRANSPORT = {
@@ -150,10 +145,6 @@ def bench_own_tests(ahead, runs):
             row(r.name, f"{r.one:.2f}", f"{r.whole:.2f}")
 
 
-# of a line of `-v`; a sentence of isp's (scheduler/parallel/search.c)
-SENT = re.compile(r"sent (\d+) bytes for each call; .* (\d+) for each rank")
-
-
 def bench_hundreds(options):
     """What a user with hundreds of ranks sees: without options that make it shorter, but for the number of
     walks."""
@@ -190,25 +181,6 @@ def bench_hundreds(options):
                 found["interleavings"],
                 ", ".join(where),
             )
-
-
-def verbose_run(ranks, command, *options):
-    """Seconds, what `-v` says that is sent and used, and the result."""
-    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-        file = pathlib.Path(folder, "result.json")
-        started = time.monotonic()
-        done = subprocess.run(
-            [ISP, "-v", *options, f"--json={file}", "-n", str(ranks), "--", *command],
-            check=False,
-            capture_output=True,
-            text=True,
-            stdin=subprocess.DEVNULL,
-        )
-        seconds = time.monotonic() - started
-        sent = SENT.search(done.stdout + done.stderr)
-        if not sent or not file.exists():
-            sys.exit(f"{done.stderr}{' '.join(command)}: exit code {done.returncode}")
-        return seconds, sent.groups(), json.loads(file.read_text(encoding="utf-8"))
 
 
 def bench_thousands(options):

@@ -109,6 +109,30 @@ def explored(ranks, *options, before=()):
     return found["seconds"]
 
 
+# of a line of `-v`; a sentence of isp's (scheduler/parallel/search.c)
+SENT = re.compile(r"sent (\d+) bytes for each call; .* (\d+) for each rank")
+
+
+def verbose_run(ranks, command, *options):
+    """Seconds, what `-v` says that is sent and used, and the result."""
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        file = pathlib.Path(folder, "result.json")
+        started = time.monotonic()
+        done = subprocess.run(
+            [ISP, "-v", *options, f"--json={file}", "-n", str(ranks), "--", *command],
+            check=False,
+            timeout=LIMIT_S,
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+        )
+        seconds = time.monotonic() - started
+        sent = SENT.search(done.stdout + done.stderr)
+        if not sent or not file.exists():
+            sys.exit(f"{done.stderr}{' '.join(command)}: exit code {done.returncode}")
+        return seconds, sent.groups(), json.loads(file.read_text(encoding="utf-8"))
+
+
 def library_program(name):
     """A program of tests/libraries, hdf5 or ptscotch; or None."""
     spec = importlib.util.spec_from_file_location(

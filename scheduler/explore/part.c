@@ -509,7 +509,7 @@ json_t *sched_part_write(const struct sched_result *part, bool without_run)
                                         "buffered", (int)part->incomplete_in.buffered, "interleaving",
                                         text(part->incomplete_in.interleaving))
                             : json_null());
-    json_object_set_new(json, "unshown_death", part->unshown_death ? text(part->unshown_death) : json_null());
+    json_object_set_new(json, "unshown_death", text(part->unshown_death));
     json_object_set_new(json, "findings", write_findings(part->findings, part->sites, without_run));
     json_object_set_new(json, "leftovers", sched_leftovers_write(part->leftovers));
     json_object_set_new(json, "spans", write_spans(part->findings));

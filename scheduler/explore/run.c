@@ -277,8 +277,8 @@ static bool goes_ahead(struct sched_engine *engine, const struct sched_decider *
 
 /* A rank died without a word in a run that was made again, and nobody dies in this one: so it was killed by
  * somebody, or by what it does only with MPI's buffers; or this run took other messages. Those of the first
- * one come in a later run, and in the end it is told if none has shown the death.
- * Takes `who`. */
+ * one come in a later run, and in the end it is told if none has shown the death. Takes
+ * `who`. */
 static void tell_killed(struct sched_engine *engine, const struct sched_run_state *state,
                         const struct sched_decider *decider, char *who)
 {
@@ -318,9 +318,9 @@ static void make_run(struct sched_engine *engine, struct sched_run_state *state,
         const struct sched_world *w = state->world;
         if (state->run.ahead && believe_less(engine, state, decider)) {
             request->plain = state->run.ahead;
+            int who = w->first_end >= 0 ? w->first_end : w->silent;
             if (has_died_silently(w) && !killed)
-                killed =
-                    sched_format("rank %d was killed, or left by _exit, and not once more", w->first_end);
+                killed = sched_format("rank %d was killed, or left by _exit, and not once more", who);
         } else if (is_doubtful(engine, state->world))
             request->plain = true;
         else if (state->world->ending != SCHED_END_NOT_FORKED || state->world->untrue || engine->unsure)

@@ -59,7 +59,9 @@ static void welcome(struct sched_world *w, struct sched_peer *p)
     r->greets = true;
     if (before_init)
         let_go_on(w, p->rank);
-    for (int i = 0; i < w->n && w->n_connected == w->n; i++)
+    if (w->n_connected < w->n)
+        return;
+    for (int i = 0; i < w->n; i++)
         if (w->in->ranks[i].greets)
             let_go_on(w, i);
 }

@@ -99,10 +99,10 @@ struct sched_world {
     char *victim;       /* SCHED_END_KILLED: who was killed, in words; NULL: the launcher or the guard */
     int silent;         /* a rank that died without a word, the one that seems to have been the first; or
                            -1 */
-    int first_end;   /* the rank that went first without a word, though one that goes ahead may have more to
-                           tell; or -1 */
-    bool explored;   /* SCHED_END_DIED: the others have gone as far as they can */
-    bool fell_short; /* ... it died before it had got as far as in runs before */
+    int first_end;      /* the rank that went first without a word, though one that goes ahead may have more
+                           to tell; or -1 */
+    bool explored;      /* SCHED_END_DIED: the others have gone as far as they can */
+    bool fell_short;    /* ... it died before it had got as far as in runs before */
 
     struct sched_world_inside *in; /* for world/ and checkpoint/ only: inside.h */
 };

@@ -529,13 +529,9 @@ static void compare_file(const char *path, bool infinite, int runs, uint64_t see
 {
     FILE *f = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
     static struct scenario s;
-    char line[4096];
     bool more = f != NULL;
     for (int number = 0; more; number++) {
-        memset(&s, 0, offsetof(struct scenario, tokens));
-        snprintf(s.title, sizeof s.title, "%s#%d", infinite ? "infinite" : "zero", number);
-        while ((more = fgets(line, sizeof line, f)) && strncmp(line, "---", 3) != 0)
-            parse_line(&s, line);
+        more = read_scenario(&s, f, infinite ? "infinite" : "zero", number);
         random_state = seed * UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)number * 2 + 1;
         for (int run = 0; s.ranks && run < runs; run++)
             if (record(&player, &s, infinite))

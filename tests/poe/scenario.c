@@ -1355,21 +1355,29 @@ done:
     p.poe = NULL;
 }
 
+/* The next one of the file. False: it was the last one. */
+static bool read_scenario(struct scenario *s, FILE *f, const char *of, int number)
+{
+    char line[4096];
+    bool more;
+    memset(s, 0, offsetof(struct scenario, tokens));
+    snprintf(s->title, sizeof s->title, "%s#%d", of, number);
+    while ((more = fgets(line, sizeof line, f)) && strncmp(line, "---", 3) != 0)
+        parse_line(s, line);
+    return more;
+}
+
 static void run_file(const char *path, bool infinite, unsigned threads)
 {
     FILE *f = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
     if (!f)
         die(path, "cannot be read", "");
     static struct scenario s;
-    char line[4096];
     int number = 0;
     bool more = true;
     const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     while (more) {
-        memset(&s, 0, offsetof(struct scenario, tokens));
-        snprintf(s.title, sizeof s.title, "%s#%d", base, number++);
-        while ((more = fgets(line, sizeof line, f)) && strncmp(line, "---", 3) != 0)
-            parse_line(&s, line);
+        more = read_scenario(&s, f, base, number++);
         if (s.ranks)
             explore(&s, infinite, threads);
     }

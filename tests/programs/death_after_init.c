@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rank 1 dies as soon as it has left MPI_Init, while UCX in rank 2 still looks for the shared memory of the others. */
+/* Rank 1 dies as soon as it has left MPI_Init, while UCX in rank 2 still looks for the shared memory of the
+ * others. */
 #include <fcntl.h>
 #include <mpi.h>
 #include <stdarg.h>
@@ -8,7 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* In front of the C library's; by another name, since with large files the compiler makes open64 of `open`. */
+/* In front of the C library's; by another name, since with large files the compiler makes open64 of
+ * `open`. */
 int slow_open(const char *path, int flags, ...) __asm__("open");
 int slow_open(const char *path, int flags, ...)
 {

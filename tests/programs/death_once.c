@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rank 0 dies in the first run in which the message of rank 3 is its first one, and in no other: argv[1] is a folder
- * that is made then. */
+/* Rank 0 dies in the first run in which the message of rank 3 is its first one, and in no other: argv[1] is a
+ * folder that is made then. */
 #include <mpi.h>
 #include <sys/syscall.h>
 #include <unistd.h>
