@@ -233,15 +233,15 @@ static bool needs_buffers(const struct sched_run_state *s)
 }
 
 /* True: the run of ranks that go ahead is to be made again: without MPI's buffers, or with ranks that wait
- * for isp. A hang may be one of ranks that go ahead; and of one that has died without a word neither its last
+ * for isp. A hang may be one of ranks that go ahead, if they have begun; and of one that has died without a word neither its last
  * calls are known, nor for certain which one it was. */
 static bool believe_less(struct sched_engine *engine, struct sched_run_state *s,
                          const struct sched_decider *decider)
 {
     struct sched_world *w = s->world;
     const struct isp_call *at;
-    bool buffers = needs_buffers(s);
-    if (!buffers && !has_died_silently(w) && w->ending != SCHED_END_NOT_FORKED && w->ending != SCHED_END_HANG)
+    bool buffers = needs_buffers(s), hangs = w->ending == SCHED_END_HANG && w->n_connected == w->n;
+    if (!buffers && !hangs && !has_died_silently(w) && w->ending != SCHED_END_NOT_FORKED)
         return false;
     if (decider->search) {
         sched_findings_each_new(s->run.findings, note_error, &engine->unsure);

@@ -148,6 +148,23 @@ static void judge_exits(struct sched_world *w, enum isp_rule rule, const struct 
     sched_judge_end(d, sched_draft_own(d, sched_format("code %d", first->code)));
 }
 
+/* Ranks have left with exit code 0, and others wait for them in MPI_Init: all have to call it (MPI-4.0, section
+ * 11.2.1). Returns whether that is so. */
+static bool judge_deserters(struct sched_world *w, const struct sched_told *first)
+{
+    int waits = 0;
+    while (waits < w->n && (!w->starts || w->starts[waits] != SCHED_START_WITHIN))
+        waits++;
+    if (waits == w->n)
+        return false;
+    struct sched_draft *d = sched_draft_create(w->run, ISP_RULE_HANG);
+    add_leavers(d, w, first);
+    sched_draft_message(d, "%s left without MPI_Init, in which rank %d is", sched_draft_ranks(d), waits);
+    sched_tell_state(d, w);
+    sched_judge_end(d, "left");
+    return true;
+}
+
 /* Returns whether some rank's exit is to blame. */
 static bool judge_exit(struct sched_world *w)
 {
@@ -162,6 +179,9 @@ static bool judge_exit(struct sched_world *w)
             judge_exits(w, ISP_RULE_NO_FINALIZE, &w->told[i]);
             return true;
         }
+    for (size_t i = 0; i < w->n_told; i++)
+        if (w->told[i].type == ISP_MSG_EXIT && !w->told[i].finalized)
+            return judge_deserters(w, &w->told[i]);
     return false;
 }
 

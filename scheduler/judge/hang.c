@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "absent.h"
 #include "base/alloc.h"
 #include "base/process.h"
 #include "checkpoint/checkpoints.h"
@@ -26,7 +27,8 @@ struct sched_autopsy {
 static bool is_busy(const struct sched_world *w, int rank)
 {
     const struct sched_rank_view view = sched_world_rank(w, rank), *r = &view;
-    return r->host && !r->gone && (!r->still || sched_checkpoints_acts(w, rank));
+    return r->host && sched_process_is_here(r->host) && !r->gone && !r->greets &&
+           (!r->still || sched_checkpoints_acts(w, rank));
 }
 
 static void look(const struct sched_world *w, pid_t pid, struct sched_stack *stack)
@@ -45,24 +47,29 @@ static struct sched_loop find_loop(const struct sched_world *w, pid_t pid, const
     return sched_loop_find(w->run->sites, stacks, LOOKS);
 }
 
-struct sched_autopsy *sched_autopsy_create(const struct sched_world *world)
+struct sched_autopsy *sched_autopsy_create(struct sched_world *world)
 {
-    if (world->ending != SCHED_END_HANG)
+    bool hangs = world->ending == SCHED_END_HANG;
+    struct sched_absent absent = {.rank = -1};
+    if ((hangs || world->ending == SCHED_END_DIED) && world->n_connected < world->n)
+        absent = sched_absent_find(world);
+    if (!hangs)
         return NULL;
+    if (absent.rank >= 0)
+        world->hanging = absent.rank;
     struct sched_autopsy *a = sched_alloc(1, sizeof *a);
     for (int i = 0; i < world->n; i++) {
-        const struct sched_rank_view view = sched_world_rank(world, i), *r = &view;
-        if (!is_busy(world, i) || !sched_process_is_here(r->host))
+        if (i == absent.rank ? !absent.pid : !is_busy(world, i))
             continue;
         struct sched_stack stack;
-        pid_t pid = sched_checkpoints_process(world, i);
+        pid_t pid = i == absent.rank ? absent.pid : sched_checkpoints_process(world, i);
         a->stopped |= i == world->hanging && sched_process_is_stopped(pid);
         look(world, pid, &stack);
         if (!stack.n)
             continue;
         if (i == world->hanging)
             a->loop = find_loop(world, pid, &stack);
-        char *text = sched_tell_frames((struct sched_world *)world, stack.frames, stack.n);
+        char *text = sched_tell_frames(world, stack.frames, stack.n);
         sched_words_add(&a->text, "stack of rank %d:\n%s", i, text);
         free(text);
     }
@@ -82,8 +89,12 @@ static void tell_message(struct sched_draft *d, const struct sched_world *w, con
 {
     double limit = w->run->options->timeout_s;
     int rank = w->hanging;
-    if (!r->host)
-        sched_draft_message(d, "rank %d has not reached MPI_Init for %g s", rank, limit);
+    if (!r->host || r->greets)
+        sched_draft_message(d, "rank %d %s for %g s", rank,
+                            w->starts && w->starts[rank] == SCHED_START_BEFORE
+                                ? "has not called MPI_Init"
+                                : "has not come out of MPI_Init",
+                            limit);
     else if (r->finalized)
         sched_draft_message(d, "rank %d has not ended for %g s after MPI_Finalize", rank, limit);
     else if (r->polls || r->accesses)

@@ -18,6 +18,9 @@
 static char *words_of_left_behind(const struct sched_world *w)
 {
     const struct sched_rank_view view = sched_world_rank(w, w->hanging), *r = &view;
+    if (!r->initialized || r->greets)
+        return sched_format("a rank ended in interleaving %s before all had come out of MPI_Init",
+                            w->run->interleaving);
     char *place = sched_words_place(w->run, r->site);
     char *why =
         sched_format("after a rank died in interleaving %s, rank %d did not get as far as it can: %s at %s",

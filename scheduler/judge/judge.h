@@ -8,10 +8,11 @@
 
 #include "world/world.h"
 
-/* While the processes are still there: the stacks of ranks that hang. Call before sched_world_stop;
- * the text is for sched_judge. Caller frees; NULL if nothing hangs. */
+/* While the processes are still there: the stacks of ranks that hang, and who is in MPI_Init, if not all have
+ * come out of it (`starts`). Call before sched_world_stop; the text is for sched_judge. Caller frees; NULL if
+ * nothing hangs. */
 struct sched_autopsy;
-struct sched_autopsy *sched_autopsy_create(const struct sched_world *world);
+struct sched_autopsy *sched_autopsy_create(struct sched_world *world);
 void sched_autopsy_destroy(struct sched_autopsy *autopsy);
 
 /* What makes two findings that ranks told the same, in sched_findings. Caller frees. */

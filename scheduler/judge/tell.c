@@ -16,6 +16,19 @@ void sched_judge_end(struct sched_draft *d, const char *about)
     sched_draft_end(d);
 }
 
+/* What a rank does that has not come out of MPI_Init. */
+static const char *start_of(const struct sched_world *w, int rank, const struct sched_rank_view *r)
+{
+    enum sched_start start = r->greets   ? SCHED_START_WITHIN
+                             : w->starts ? w->starts[rank]
+                                         : SCHED_START_UNKNOWN;
+    return r->gone || r->exited           ? "has left"
+           : start == SCHED_START_WITHIN  ? "is in MPI_Init"
+           : start == SCHED_START_BEFORE  ? "has not called MPI_Init"
+           : start == SCHED_START_NOWHERE ? "has no process on this host"
+                                          : "has not come out of MPI_Init";
+}
+
 static void tell_rank(struct sched_draft *d, struct sched_world *w, int rank)
 {
     const struct sched_rank_view view = sched_world_rank(w, rank), *r = &view;
@@ -24,8 +37,8 @@ static void tell_rank(struct sched_draft *d, struct sched_world *w, int rank)
                         : r->gone || r->exited ? "has left"
                         : r->still             ? "waits"
                                                : "runs";
-    if (!r->initialized)
-        sched_draft_line(d, "rank %d %s", rank, r->gone ? "has left" : "has not reached MPI_Init");
+    if (!r->initialized || r->greets)
+        sched_draft_line(d, "rank %d %s", rank, start_of(w, rank, r));
     else if (r->polls || r->accesses)
         sched_draft_line(d, "rank %d accesses windows, now with %s at %s", rank, fn, place);
     else if (r->still)

@@ -411,6 +411,7 @@ void sched_world_destroy(struct sched_world *world)
     free(world->untrue);
     free(world->error);
     free(world->victim);
+    free(world->starts);
     free(world->in);
     free(world);
 }
@@ -424,6 +425,7 @@ struct sched_rank_view sched_world_rank(const struct sched_world *w, int rank)
                                     .site = r->site,
                                     .host = r->peer ? r->peer->host : NULL,
                                     .initialized = r->fn || (r->peer && r->peer->size >= 0),
+                                    .greets = r->greets,
                                     .still = sched_rank_is_still(r),
                                     .polls = r->polls,
                                     .accesses = r->accesses,

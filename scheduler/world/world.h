@@ -62,6 +62,14 @@ struct sched_steps_count {
     uint64_t made, again, behind;
 };
 
+/* Where a rank of which nothing was heard is with respect to MPI_Init. */
+enum sched_start {
+    SCHED_START_UNKNOWN,
+    SCHED_START_NOWHERE, /* it has no process on this host */
+    SCHED_START_BEFORE,
+    SCHED_START_WITHIN
+};
+
 struct sched_keeper;
 struct sched_world_inside;
 
@@ -103,6 +111,7 @@ struct sched_world {
                            to tell; or -1 */
     bool explored;      /* SCHED_END_DIED: the others have gone as far as they can */
     bool fell_short;    /* ... it died before it had got as far as in runs before */
+    enum sched_start *starts; /* of all ranks, as judge/ has seen them; NULL: nobody had to look */
 
     struct sched_world_inside *in; /* for world/ and checkpoint/ only: inside.h */
 };
@@ -113,6 +122,7 @@ struct sched_rank_view {
     uint32_t site;
     const char *host; /* as it told it; NULL: it is not connected */
     bool initialized; /* it has come to MPI_Init */
+    bool greets;      /* it waits there until all have */
     bool still;       /* none of its threads runs, for certain */
     bool polls;       /* a window: it counts as waiting */
     bool accesses;    /* windows, by one of its threads, and has told nothing else since */

@@ -136,8 +136,8 @@ AGAIN = Expect(says="so all is explored again, each interleaving launched", comp
 SAME = Expect(says=r"1 warning in 8 interleavings, all explored", complete=True)
 HANG = Expect(
     says=(
-        r"rank \d has not reached MPI_Init for|rank \d has made no MPI call for|rank \d has not ended for|"
-        r"hung when it went on from a checkpoint"
+        r"rank \d has not (?:called|come out of) MPI_Init for|rank \d has made no MPI call for|"
+        r"rank \d has not ended for|hung when it went on from a checkpoint"
     ),
     complete=None,
 )

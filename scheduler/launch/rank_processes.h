@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which processes of this host are ranks, before they say so themselves: by what the launcher has put into their
+ * environment. */
+#ifndef SCHED_RANK_PROCESSES_H
+#define SCHED_RANK_PROCESSES_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+struct sched_rank_process {
+    pid_t pid;
+    int rank;
+};
+
+/* All that carry the token of a world, by pid, so that what a process has started comes after it; the caller
+ * frees. A rank may be several: the script that starts the program, what the program starts. How many. */
+size_t sched_rank_processes(const char *token, struct sched_rank_process **list);
+
+#endif
