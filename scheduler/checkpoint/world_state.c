@@ -99,7 +99,7 @@ void sched_world_restore(struct sched_run_state *run, const struct sched_world_s
     w->in_vain = false;
     w->chosen = (struct sched_site_ref){0};
     w->early = w->given_up = false;
-    w->in->progress_s = w->in->news_s = w->in->looked_s = sched_now_s();
+    w->in->begun_s = w->in->progress_s = w->in->news_s = w->in->looked_s = sched_now_s();
     w->in->doomed_s = w->in->news_s + SCHED_DYING_S;
     if (run->check)
         sched_replay_check_restore(run->check, s->replay);

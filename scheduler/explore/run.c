@@ -17,8 +17,6 @@
 #include "world/ahead.h"
 #include "world/forced.h"
 
-static const double LEAST_S = 1;
-
 /* The alternative to take, or -1 if there is none: the run has diverged, or the choices do not fit. shown:
  * the one that ranks have taken which go ahead, or negative. */
 static int decide(const struct sched_decider *d, struct poe *poe, const struct poe_choice *c, int shown)
@@ -179,15 +177,6 @@ static bool is_doubtful(const struct sched_engine *engine, const struct sched_wo
     return w->ending == SCHED_END_HANG && !engine->hangs && sched_checkpoints_forked(w);
 }
 
-/* When --max-time ends a run; 0: never. A run that was begun in time has some time in any case. */
-static double end_s(const struct sched_engine *engine)
-{
-    double end = engine->started_s + engine->options->max_time_s, least = sched_now_s() + LEAST_S;
-    if (engine->options->max_time_s == 0)
-        return 0;
-    return end > least ? end : least;
-}
-
 /* Before there is a world, which adds its own. */
 static void listen_first(struct sched_run_state *s)
 {
@@ -233,8 +222,8 @@ static bool needs_buffers(const struct sched_run_state *s)
 }
 
 /* True: the run of ranks that go ahead is to be made again: without MPI's buffers, or with ranks that wait
- * for isp. A hang may be one of ranks that go ahead, if they have begun; and of one that has died without a word neither its last
- * calls are known, nor for certain which one it was. */
+ * for isp. A hang may be one of ranks that go ahead, if they have begun; and of one that has died without a
+ * word neither its last calls are known, nor for certain which one it was. */
 static bool believe_less(struct sched_engine *engine, struct sched_run_state *s,
                          const struct sched_decider *decider)
 {
@@ -306,7 +295,8 @@ static void make_run(struct sched_engine *engine, struct sched_run_state *state,
             sched_replay_check_begin(request->check, request->prefix);
         listen_first(state);
         state->world = sched_source_open(engine->source, request);
-        state->world->until_s = end_s(engine);
+        state->world->until_s =
+            engine->options->max_time_s > 0 ? engine->started_s + engine->options->max_time_s : 0;
         engine->world = state->world;
         listen_all(state);
         if (decider->search && state->run.counted < known_of(decider))

@@ -148,8 +148,8 @@ static void judge_exits(struct sched_world *w, enum isp_rule rule, const struct 
     sched_judge_end(d, sched_draft_own(d, sched_format("code %d", first->code)));
 }
 
-/* Ranks have left with exit code 0, and others wait for them in MPI_Init: all have to call it (MPI-4.0, section
- * 11.2.1). Returns whether that is so. */
+/* Ranks have left with exit code 0, and others wait for them in MPI_Init: all have to call it (MPI-4.0,
+ * section 11.2.1). Returns whether that is so. */
 static bool judge_deserters(struct sched_world *w, const struct sched_told *first)
 {
     int waits = 0;

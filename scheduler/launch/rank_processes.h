@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which processes of this host are ranks, before they say so themselves: by what the launcher has put into their
- * environment. */
+/* Which processes of this host are ranks, before they say so themselves: by what the launcher has put into
+ * their environment. */
 #ifndef SCHED_RANK_PROCESSES_H
 #define SCHED_RANK_PROCESSES_H
 

@@ -61,6 +61,7 @@ static void welcome(struct sched_world *w, struct sched_peer *p)
         let_go_on(w, p->rank);
     if (w->n_connected < w->n)
         return;
+    w->in->begun_s = w->connected_s;
     for (int i = 0; i < w->n; i++)
         if (w->in->ranks[i].greets)
             let_go_on(w, i);

@@ -107,6 +107,7 @@ struct sched_world_inside {
     size_t list_room;
     struct isp_access_run *runs;
     struct isp_file_run *file_runs;
+    double begun_s; /* when it was launched, when all came out of MPI_Init, or when it went back */
     double progress_s, doomed_s, all_gone_s, probed_s, looked_s;
     double news_s;        /* a frame came, a match set fired, or a rank died without a word */
     double works_until_s; /* then ranks that go ahead have the core */

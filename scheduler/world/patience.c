@@ -24,7 +24,9 @@ static const double STRAYS_S = 0.5; /* so long a deadlock waits for threads that
 /* after this part of the time-out ranks that call nothing are not waited for ... */
 static const double IDLE_PART = 0.25, UNHURRIED_PART = 0.9;
 static const double IDLE_S = 15, UNHURRIED_S = 54; /* ... or after this, if there is none */
-static const double SETTLED_S = 2;       /* so long a thread that seems to wait may be wrong about it */
+static const double SETTLED_S = 2; /* so long a thread that seems to wait may be wrong about it */
+static const double START_S = 5; /* all ranks may take so long to come out of MPI_Init, whatever the limits */
+static const double LEAST_S = 1; /* a run goes on for so long after that, whatever --max-time says */
 static const double ACCESS_TIMEOUTS = 3; /* more time for ranks that access windows, in time-outs */
 
 bool sched_patience_is_guess(const struct sched_world *w)
@@ -199,9 +201,24 @@ static int longest_running(const struct sched_world *w)
     return oldest;
 }
 
+static bool have_begun(const struct sched_world *w) { return w->n_connected == w->n; }
+
+/* A run that was begun in time has some time in any case. */
+static double end_s(const struct sched_world *w)
+{
+    return fmax(w->until_s, w->in->begun_s + (have_begun(w) ? LEAST_S : START_S));
+}
+
+/* How long a rank may be silent; 0: for ever. */
+static double limit_s(const struct sched_world *w)
+{
+    double given_s = w->run->options->timeout_s;
+    return have_begun(w) || given_s == 0 ? given_s : fmax(given_s, START_S);
+}
+
 void sched_patience_check(struct sched_world *w)
 {
-    double now = sched_now_s(), limit = w->patient ? 0 : w->run->options->timeout_s;
+    double now = sched_now_s(), limit = w->patient ? 0 : limit_s(w);
     forgive_sleep(w, now);
     if (now - w->in->probed_s >= PROBE_S) {
         w->in->probed_s = now;
@@ -214,7 +231,7 @@ void sched_patience_check(struct sched_world *w)
         w->hanging = oldest;
         sched_world_end(w, SCHED_END_DIED);
     }
-    if (w->until_s > 0 && now >= w->until_s && w->ending == SCHED_END_NONE) {
+    if (w->until_s > 0 && now >= end_s(w) && w->ending == SCHED_END_NONE) {
         w->late = true;
         sched_world_end(w, SCHED_END_INTERRUPTED);
     }
@@ -223,6 +240,7 @@ void sched_patience_check(struct sched_world *w)
     if (limit > 0 && oldest >= 0 && !w->in->stopped /* they may wait for the dead */ &&
         now - silent_since(w, &w->in->ranks[oldest]) >= limit && w->ending == SCHED_END_NONE) {
         w->hanging = oldest;
+        w->hung_s = limit;
         sched_world_end(w, SCHED_END_HANG);
     }
     if (limit > 0 && !w->in->stopped && w->ending == SCHED_END_NONE && now - w->in->progress_s >= limit)

@@ -340,6 +340,7 @@ struct sched_world *sched_world_create(struct event_base *base, const struct sch
                      sched_run_keeps_apart(o), sched_run_explains(o), o->ignored != NULL, run->watch,
                      ISP_HOLD_NEVER, run->ahead, run->eager},
         .progress_s = sched_now_s(),
+        .begun_s = sched_now_s(),
         .looked_s = sched_now_s()};
     w->in->ranks = sched_alloc((size_t)w->n, sizeof *w->in->ranks);
     w->in->runs = sched_alloc(ISP_ACCESS_RUNS_MAX, sizeof *w->in->runs);

@@ -92,6 +92,7 @@ struct sched_world {
     size_t n_told;
     uint64_t calls, record_bytes; /* of the program, and what ranks have sent for them */
     int hanging;                  /* SCHED_END_HANG: the rank; SCHED_END_DIED: one that still ran, or -1 */
+    double hung_s;                /* ... for how long nothing was heard of it */
     bool in_vain;                 /* ... it polls */
     int differs;                  /* a rank that did something else than in the runs before, or -1 */
     bool early;                   /* decided while a rank called nothing (patience.c), which may be quicker in

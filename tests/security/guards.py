@@ -154,7 +154,7 @@ def check_foreign(folder):
             said = isp.communicate(timeout=LIMIT_S)[1]
             took_s = time.monotonic() - begun_s
             assert f"process {foreign[0]} (become) of user {OTHER} cannot be ended" in said, said
-            assert took_s < 8 and set(named(mark, "become")) == set(foreign), (took_s, said)
+            assert took_s < 20 and set(named(mark, "become")) == set(foreign), (took_s, said)
             assert not read(out)["complete"]
         finally:
             for pid in marked(mark):
