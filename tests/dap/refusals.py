@@ -8,6 +8,7 @@ usage: refusals.py ISP PROGRAM
 import json
 import os
 import sys
+import tempfile
 import unittest
 
 from client import Client
@@ -151,11 +152,13 @@ class Refusals(unittest.TestCase):
 
     def test_too_many(self):
         """They wait while ranks move: not for ever more of them."""
-        with Client(isp) as c:
-            c.begin(program, n=3, stopOnEntry=True)
+        with tempfile.NamedTemporaryFile(delete=False) as file, Client(isp) as c:
+            c.begin(program, n=3, args=[file.name], stopOnEntry=True)
+            os.unlink(file.name)  # now rank 0 computes
             c.moves("configurationDone")
             text = json.dumps({"seq": 1, "type": "request", "command": "threads", "arguments": {}})
             c.does("continue", threadId=1)
+            c.event("output", lambda body: body["output"] == "[0] spins\n")
             c.raw(f"Content-Length: {len(text)}\r\n\r\n{text}".encode() * 3000)
             code, lines = c.ends()
             self.assertEqual((code, len(lines)), (2, 1), lines)

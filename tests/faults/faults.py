@@ -342,8 +342,9 @@ class Cell:
         self.go()
 
     def kill(self, who, *names):
+        victims = self.victims(who)
         for name in names:
-            send(self.victims(who), getattr(signal, "SIG" + name))
+            send(victims, getattr(signal, "SIG" + name))
         self.go()
 
     def pause(self, who, seconds=PAUSE_S):

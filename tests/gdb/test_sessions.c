@@ -235,7 +235,7 @@ static void endless_expression(void **state)
 {
     struct event_base *base = event_base_new();
     struct fixture *f = *state;
-    struct sched_gdb_host host = {.base = base, .patience_s = 2};
+    struct sched_gdb_host host = {.base = base, .patience_s = 5};
     char path[4096], *why = NULL;
     snprintf(path, sizeof path, "%s/plain", fixture_programs);
     struct sched_gdb *g = sched_gdb_create(&host, path, &why);
@@ -364,7 +364,7 @@ static void dies_with_isp(void **state)
     waitpid(isp, NULL, 0);
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/fd/0", (int)gdb); /* gone, or a zombie that nobody has reaped yet */
-    for (int tries = 0; tries < 400 && access(path, F_OK) == 0; tries++)
+    for (int tries = 0; tries < 4000 && access(path, F_OK) == 0; tries++)
         poll(NULL, 0, 5);
     assert_int_equal(access(path, F_OK), -1);
     close(ends[0]), close(ends[1]);

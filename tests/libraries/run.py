@@ -147,7 +147,7 @@ def complaints(plain, under_isp, result):
             yield f"{finding['rule']}: {finding['message']} {finding['sites'][:1]}"
     if result["verdict"] == "unsupported":
         yield "the verdict is `unsupported`"
-    if not result["complete"] and result["incomplete_because"] != "interrupted":
+    if not result["complete"] and not (result["incomplete_because"] or "").startswith("interrupted"):
         yield f"incomplete: {result['incomplete_because']}"
     if result["interleavings"] < 1:
         yield "not one interleaving was explored"

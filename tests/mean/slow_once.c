@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* isp -n 4 --timeout=2 */
+/* isp -n 4 --timeout=3 */
 /* Rank 3 computes for longer in one run than in the next, and calls the same whatever that takes. While it
  * does, the others go on without it (a quarter of the time-out), and find its message among those that wait
  * the next time: that is no nondeterminism. Its message may be the first all the same (MPI-4.0, 3.5). */
@@ -25,7 +25,7 @@ int main(int argc, char **argv)
         MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status);
     } else {
         if (rank == 3)
-            usleep(is_every_other("/tmp/isp_slow_once") ? 700000 : 0);
+            usleep(is_every_other("/tmp/isp_slow_once") ? 1000000 : 0);
         MPI_Send(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
     }
     MPI_Finalize();

@@ -196,7 +196,9 @@ class Traced(unittest.TestCase):
         with process:
             told = 0
             while told < 3:
-                told += "was last" in process.stderr.readline()
+                line = process.stderr.readline()
+                self.assertTrue(line, "isp has ended")
+                told += "was last" in line
             process.send_signal(number)
             process.communicate(timeout=LIMIT_S)
         if number == signal.SIGKILL:

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <threads.h>
 #include <time.h>
+#include <unistd.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
@@ -106,7 +107,8 @@ static void prepare(void)
     omp_init_nest_lock(&nest);
     if (strncmp(kind->name, "sem_open", strlen("sem_open")) == 0) {
         char name[64];
-        snprintf(name, sizeof name, "/isp-kinds-%d", rand());
+        snprintf(name, sizeof name, "/isp-kinds-%d", (int)getpid());
+        sem_unlink(name);
         semaphore = sem_open(name, O_CREAT | O_EXCL, 0600, kind->begins);
         sem_unlink(name);
     } else {

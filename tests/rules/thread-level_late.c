@@ -7,7 +7,7 @@
 
 static void *send_one(void *peer)
 {
-    usleep(100000);
+    usleep(20000);
     MPI_Send(NULL, 0, MPI_INT, *(int *)peer, 0, MPI_COMM_WORLD); /* @thread-level */
     return NULL;
 }

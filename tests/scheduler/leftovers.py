@@ -41,6 +41,15 @@ def pick(processes, name):
     return sorted(pid for pid, n in processes.items() if n == name)
 
 
+def send(pids, signum):
+    """To one of them; whether it was there."""
+    try:
+        os.kill(random.choice(pids), signum)
+        return True
+    except (IndexError, ProcessLookupError):
+        return False
+
+
 def check(isp, program, victim, signum, searches):
     mark = new_mark()
     with tempfile.TemporaryDirectory() as tmp:
@@ -48,7 +57,7 @@ def check(isp, program, victim, signum, searches):
         rank = os.path.basename(program)[:15]
         started = os.path.join(tmp, "started")
         # After a death the search goes on; with states merged it would be over before it is interrupted.
-        how = ["--max-time", "3", "--merge=off"] if searches else ["--timeout", "0"]
+        how = ["--max-time", "6", "--merge=off"] if searches else ["--timeout", "0"]
         process = subprocess.Popen(
             [isp, *how, "-n", str(RANKS), program, started, *["search"] * searches],
             env=env,
@@ -60,9 +69,7 @@ def check(isp, program, victim, signum, searches):
             wait_for(lambda: sum(f.startswith("started") for f in os.listdir(tmp)) == RANKS, "all ranks run")
             if searches:  # some way
                 time.sleep(random.uniform(0.1, 0.5))
-            pids = pick(marked(mark), victim or rank)
-            assert pids, f"no process {victim or rank} among {marked(mark)}"
-            os.kill(random.choice(pids), signum)
+            wait_for(lambda: send(pick(marked(mark), victim or rank), signum), f"{victim or rank} is there")
             if victim == "hydra_pmi_proxy":  # nobody notices that one: the ranks go on until they are stopped
                 process.send_signal(signal.SIGINT)
             wait_for(
@@ -80,7 +87,7 @@ def check(isp, program, victim, signum, searches):
             return process.returncode
         finally:
             for pid in marked(mark):
-                os.kill(pid, signal.SIGKILL)
+                send([pid], signal.SIGKILL)
             process.kill()
             process.stderr.close()
             process.wait()

@@ -80,8 +80,7 @@ def in_file(words):
 
 def parts(said):
     """(the progress lines, the report). What is found is told above them where that takes long."""
-    *shown, report = said.split(ERASE)
-    shown = [re.sub(r"(?m)^isp: found: .*\n", "", part) for part in shown]
+    *shown, report = [re.sub(r"(?m)^isp: found: .*\n", "", part) for part in said.split(ERASE)]
     return [line for line in shown if line], report
 
 

@@ -183,7 +183,7 @@ def check_many(folder):
     others."""
     for format in FORMATS:
         few_s, many_s = (took_s(folder, format, n) for n in (FEW, MANY))
-        assert many_s < 16 * few_s, (format, few_s, many_s)
+        assert many_s < 30 * few_s, (format, few_s, many_s)
 
 
 def main():
