@@ -47,6 +47,24 @@ static struct sched_loop find_loop(const struct sched_world *w, pid_t pid, const
     return sched_loop_find(w->run->sites, stacks, LOOKS);
 }
 
+static void tell_stacks(struct sched_autopsy *a, char *const *texts, int n)
+{
+    const char **left = sched_alloc((size_t)n, sizeof *left);
+    int *ranks = sched_alloc((size_t)n, sizeof *ranks);
+    for (int i = 0; i < n; i++)
+        left[i] = texts[i];
+    for (int first = 0; first < n; first++) {
+        size_t alike = sched_tell_alike(left, n, first, ranks);
+        if (!alike)
+            continue;
+        char *who = sched_words_ranks(ranks, alike);
+        sched_words_add(&a->text, "stack of %s:\n%s", who, texts[first]);
+        free(who);
+    }
+    free(left);
+    free(ranks);
+}
+
 struct sched_autopsy *sched_autopsy_create(struct sched_world *world)
 {
     bool hangs = world->ending == SCHED_END_HANG;
@@ -58,6 +76,7 @@ struct sched_autopsy *sched_autopsy_create(struct sched_world *world)
     if (absent.rank >= 0)
         world->hanging = absent.rank;
     struct sched_autopsy *a = sched_alloc(1, sizeof *a);
+    char **texts = sched_alloc((size_t)world->n, sizeof *texts);
     for (int i = 0; i < world->n; i++) {
         if (i == absent.rank ? !absent.pid : !is_busy(world, i))
             continue;
@@ -69,10 +88,12 @@ struct sched_autopsy *sched_autopsy_create(struct sched_world *world)
             continue;
         if (i == world->hanging)
             a->loop = find_loop(world, pid, &stack);
-        char *text = sched_tell_frames(world, stack.frames, stack.n);
-        sched_words_add(&a->text, "stack of rank %d:\n%s", i, text);
-        free(text);
+        texts[i] = sched_tell_frames(world, stack.frames, stack.n);
     }
+    tell_stacks(a, texts, world->n);
+    for (int i = 0; i < world->n; i++)
+        free(texts[i]);
+    free(texts);
     return a;
 }
 

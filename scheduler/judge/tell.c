@@ -2,8 +2,10 @@
 /* See tell.h. */
 #include "tell.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/begins.h"
 #include "isp/functions.h"
 #include "sites/sites.h"
@@ -16,43 +18,78 @@ void sched_judge_end(struct sched_draft *d, const char *about)
     sched_draft_end(d);
 }
 
-/* What a rank does that has not come out of MPI_Init. */
-static const char *start_of(const struct sched_world *w, int rank, const struct sched_rank_view *r)
+/* What a rank does, as it is said of one and of several. */
+struct deed {
+    const char *one, *many;
+};
+
+static struct deed before_start(const struct sched_world *w, int rank, const struct sched_rank_view *r)
 {
     enum sched_start start = r->greets   ? SCHED_START_WITHIN
                              : w->starts ? w->starts[rank]
                                          : SCHED_START_UNKNOWN;
-    return r->gone || r->exited           ? "has left"
-           : start == SCHED_START_WITHIN  ? "is in MPI_Init"
-           : start == SCHED_START_BEFORE  ? "has not called MPI_Init"
-           : start == SCHED_START_NOWHERE ? "has no process on this host"
-                                          : "has not come out of MPI_Init";
+    if (r->gone || r->exited)
+        return (struct deed){"has left", "have left"};
+    switch (start) {
+    case SCHED_START_WITHIN: return (struct deed){"is in MPI_Init", "are in MPI_Init"};
+    case SCHED_START_BEFORE: return (struct deed){"has not called MPI_Init", "have not called MPI_Init"};
+    case SCHED_START_NOWHERE:
+        return (struct deed){"has no process on this host", "have no process on this host"};
+    default: return (struct deed){"has not come out of MPI_Init", "have not come out of MPI_Init"};
+    }
 }
 
-static void tell_rank(struct sched_draft *d, struct sched_world *w, int rank)
+static struct deed deed_of(struct sched_draft *d, const struct sched_world *w, int rank)
 {
     const struct sched_rank_view view = sched_world_rank(w, rank), *r = &view;
-    const char *fn = isp_fn_name((enum isp_fn)r->fn), *place = sched_draft_place(d, r->site);
-    const char *state = r->finalized           ? "has finalized"
-                        : r->gone || r->exited ? "has left"
-                        : r->still             ? "waits"
-                                               : "runs";
     if (!r->initialized || r->greets)
-        sched_draft_line(d, "rank %d %s", rank, start_of(w, rank, r));
-    else if (r->polls || r->accesses)
-        sched_draft_line(d, "rank %d accesses windows, now with %s at %s", rank, fn, place);
-    else if (r->still)
-        sched_draft_line(d, "rank %d waits in %s at %s", rank, fn, place);
-    else if (r->finalized || !r->fn)
-        sched_draft_line(d, "rank %d %s", rank, state);
-    else
-        sched_draft_line(d, "rank %d %s; its last call was %s at %s", rank, state, fn, place);
+        return before_start(w, rank, r);
+    bool at_windows = r->polls || r->accesses;
+    if (r->finalized && !at_windows && !r->still)
+        return (struct deed){"has finalized", "have finalized"};
+    struct deed deed = at_windows             ? (struct deed){"accesses windows", "access windows"}
+                       : r->still             ? (struct deed){"waits", "wait"}
+                       : r->gone || r->exited ? (struct deed){"has left", "have left"}
+                                              : (struct deed){"runs", "run"};
+    if (!r->fn)
+        return deed;
+    const char *where = at_windows ? ", now with" : r->still ? " in" : "; last call:";
+    const char *fn = isp_fn_name((enum isp_fn)r->fn), *place = sched_draft_place(d, r->site);
+    return (struct deed){sched_draft_own(d, sched_format("%s%s %s at %s", deed.one, where, fn, place)),
+                         sched_draft_own(d, sched_format("%s%s %s at %s", deed.many, where, fn, place))};
+}
+
+size_t sched_tell_alike(const char **texts, int n, int first, int *ranks)
+{
+    size_t found = 0;
+    const char *text = texts[first];
+    for (int i = first; text && i < n; i++)
+        if (texts[i] && strcmp(texts[i], text) == 0) {
+            ranks[found++] = i;
+            texts[i] = NULL;
+        }
+    return found;
 }
 
 void sched_tell_state(struct sched_draft *d, struct sched_world *w)
 {
-    for (int rank = 0; rank < w->n; rank++)
-        tell_rank(d, w, rank);
+    size_t n = (size_t)w->n;
+    const char **one = sched_alloc(n, sizeof *one), **many = sched_alloc(n, sizeof *many);
+    int *ranks = sched_alloc(n, sizeof *ranks);
+    for (int i = 0; i < w->n; i++) {
+        struct deed deed = deed_of(d, w, i);
+        one[i] = deed.one, many[i] = deed.many;
+    }
+    for (int first = 0; first < w->n; first++) {
+        const char *alone = one[first];
+        size_t alike = sched_tell_alike(one, w->n, first, ranks);
+        if (alike)
+            sched_draft_line(d, "%s %s", sched_draft_own(d, sched_words_ranks(ranks, alike)),
+                             alike > 1 ? many[first] : alone);
+    }
+    free(ranks);
+    free(one);
+    free(many);
 }
 
 size_t sched_frames_down_to_main(struct sched_world *w, const uint32_t *frames, size_t n)

@@ -9,7 +9,10 @@
 /* Ends the draft: two are the same if rule, `about` and the first place are. */
 void sched_judge_end(struct sched_draft *draft, const char *about);
 
-/* What each rank was doing, in lines of the story. */
+/* The ranks from `first` on that have the same text as that one, which is no longer in `texts` then. How
+ * many; 0: it has none. */
+size_t sched_tell_alike(const char **texts, int n, int first, int *ranks);
+/* What each rank was doing, in lines of the story: those that do the same in one. */
 void sched_tell_state(struct sched_draft *draft, struct sched_world *world);
 /* How many there are down to main (or, in Fortran, the program): what calls that says nothing. */
 size_t sched_frames_down_to_main(struct sched_world *world, const uint32_t *frames, size_t n);
