@@ -53,7 +53,8 @@ static bool is_open_request(const struct poe_transition *t)
 
 void sched_check_end(struct sched_run *run)
 {
-    struct left left = {0};
+    struct left left = {
+        .sends = {run->sites}, .probes = {run->sites}, .requests = {run->sites}, .collectives = {run->sites}};
     poe_each_live(run->poe, see, &left);
     for (size_t i = 0; i < left.n; i++) {
         const struct poe_transition *t = left.all[i];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Transitions of which the same is to be said, gathered by call site: one finding per site, however
- * many ranks and messages. */
+/* Transitions of which the same is to be said, gathered by the call in the source: one finding for it,
+ * however many ranks and messages there are, and calls that the compiler has made of it. */
 #ifndef SCHED_CHECK_GROUPS_H
 #define SCHED_CHECK_GROUPS_H
 
@@ -14,6 +14,7 @@ struct sched_group {
 };
 
 struct sched_groups {
+    struct sched_sites *sites;
     struct sched_group *groups;
     size_t n;
 };
@@ -25,9 +26,10 @@ void sched_groups_finish(struct sched_groups *groups);
 bool sched_group_next_rank(const struct sched_group *group, size_t i);
 
 /* One finding for the group: each member has a row that ends with what `tell` says (which is freed), each
- * rank a place. The message is still to be said. */
+ * rank a place. The message is still to be said, and then sched_group_end. */
 struct sched_draft *sched_group_draft(struct sched_run *run, const struct sched_group *group,
                                       enum isp_rule rule,
                                       char *(*tell)(const struct sched_run *, const struct poe_transition *));
+void sched_group_end(struct sched_run *run, const struct sched_group *group, struct sched_draft *draft);
 
 #endif

@@ -35,7 +35,7 @@ static void report_missing_wait(struct sched_run *run, const struct sched_group 
     sched_draft_message(d,
                         "the request of this %s is never completed: no MPI_Wait, no MPI_Test that succeeds%s",
                         isp_fn_name((enum isp_fn)g->fn), may_be_freed(g) ? ", no MPI_Request_free" : "");
-    sched_draft_end(d);
+    sched_group_end(run, g, d);
 }
 
 /* ---- overwritten requests ---- */

@@ -91,13 +91,25 @@ static void tell_late_free(struct sched_draft *d, struct sched_world *w, const s
             }
 }
 
+/* Where the same call of the source was told of first, in the order of sched_judge. */
+static uint32_t first_site(const struct sched_world *w, const struct sched_told *t)
+{
+    const struct sched_told *first = t;
+    for (const struct sched_told *other = w->told; other < w->told + w->n_told; other++)
+        if (other->type == ISP_MSG_FINDING && other->rule == t->rule && other->fn == t->fn &&
+            (other->rank < first->rank || (other->rank == first->rank && other < first)) &&
+            sched_sites_are_alike(w->run->sites, other->site, t->site))
+            first = other;
+    return first->site;
+}
+
 static void judge_told(struct sched_world *w, const struct sched_told *t)
 {
     struct sched_draft *d = sched_draft_create(w->run, t->rule);
     tell_message(d, w, t);
     sched_draft_lines(d, with_places(w, t, t->story));
     tell_late_free(d, w, t);
-    sched_draft_site(d, t->rank, t->fn, t->site);
+    sched_draft_site(d, t->rank, t->fn, first_site(w, t));
     for (uint32_t i = 0; i < t->n_more; i++)
         sched_draft_site(d, t->rank, t->more[i].fn, t->more[i].site);
     sched_draft_count(d, t->count);

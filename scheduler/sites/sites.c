@@ -339,6 +339,29 @@ char *sched_sites_file(const struct sched_sites *sites, const char *name, const 
 
 struct sched_variables **sched_sites_variables(struct sched_sites *sites) { return &sites->variables; }
 
+/* ---- one call of the source ---- */
+
+static bool is_same_text(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
+
+static bool is_same_call(struct sched_sites *sites, uint32_t a, uint32_t b)
+{
+    const struct sched_location *x = sched_sites_find(sites, a), *y = sched_sites_find(sites, b);
+    return x->file && x->line && x->line == y->line && is_same_text(x->file, y->file) &&
+           is_same_text(x->function, y->function);
+}
+
+bool sched_sites_are_alike(struct sched_sites *sites, uint32_t a, uint32_t b)
+{
+    if (a == b)
+        return true;
+    uint32_t n, m;
+    const uint32_t *of_a = sched_sites_callers(sites, a, &n), *of_b = sched_sites_callers(sites, b, &m);
+    bool alike = n == m && is_same_call(sites, a, b);
+    for (uint32_t i = 0; alike && i < n; i++)
+        alike = of_a[i] == of_b[i] || is_same_call(sites, of_a[i], of_b[i]);
+    return alike;
+}
+
 /* ---- in which functions ---- */
 
 static bool is_named(const char *name, const char *function)
