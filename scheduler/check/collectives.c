@@ -441,6 +441,6 @@ void sched_check_incomplete(struct sched_run *run, const struct sched_groups *co
         sched_draft_message(d, "not every rank of %s calls this %s",
                             sched_draft_own(d, sched_words_comm(run, &g->members[0]->call)),
                             isp_fn_name((enum isp_fn)g->fn));
-        sched_group_end(run, g, d);
+        sched_draft_end(d);
     }
 }

@@ -3,17 +3,23 @@
 #include "groups.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 
 static struct sched_group *group_of(struct sched_groups *groups, const struct isp_call *call)
 {
+    const struct sched_run *run = groups->run;
+    char *name = sched_sites_call(run->sites, call->site, run->stacks || run->options->stacks);
+    if (!name)
+        name = sched_format("%u", call->site);
     for (size_t i = 0; i < groups->n; i++)
-        if (groups->groups[i].fn == call->fn &&
-            sched_sites_are_alike(groups->sites, groups->groups[i].site, call->site))
+        if (groups->groups[i].fn == call->fn && strcmp(groups->groups[i].call, name) == 0) {
+            free(name);
             return &groups->groups[i];
+        }
     groups->groups = sched_grow(groups->groups, groups->n + 1, sizeof *groups->groups);
-    groups->groups[groups->n] = (struct sched_group){.fn = call->fn, .site = call->site};
+    groups->groups[groups->n] = (struct sched_group){.fn = call->fn, .call = name};
     return &groups->groups[groups->n++];
 }
 
@@ -26,8 +32,10 @@ void sched_groups_add(struct sched_groups *groups, const struct poe_transition *
 
 void sched_groups_finish(struct sched_groups *groups)
 {
-    for (size_t i = 0; i < groups->n; i++)
+    for (size_t i = 0; i < groups->n; i++) {
+        free(groups->groups[i].call);
         free(groups->groups[i].members);
+    }
     free(groups->groups);
     *groups = (struct sched_groups){0};
 }
@@ -35,12 +43,6 @@ void sched_groups_finish(struct sched_groups *groups)
 bool sched_group_next_rank(const struct sched_group *group, size_t i)
 {
     return i == 0 || group->members[i - 1]->rank != group->members[i]->rank;
-}
-
-/* What makes the finding of a member the same as another. Caller frees. */
-static char *key_of(enum isp_rule rule, const struct poe_transition *t)
-{
-    return sched_format("%s %u:" SCHED_KEY_SITE, sched_rule_id(rule), t->call.fn, t->call.site);
 }
 
 struct sched_draft *sched_group_draft(struct sched_run *run, const struct sched_group *group,
@@ -54,27 +56,7 @@ struct sched_draft *sched_group_draft(struct sched_run *run, const struct sched_
         if (sched_group_next_rank(group, i))
             sched_draft_at(d, t);
     }
-    char *key = key_of(rule, group->members[0]);
-    for (size_t i = 1; i < group->n && !sched_findings_find(run->findings, key); i++) {
-        char *other = key_of(rule, group->members[i]);
-        if (sched_findings_find(run->findings, other)) { /* it came alone in an interleaving before */
-            free(key);
-            key = other;
-        } else
-            free(other);
-    }
-    sched_draft_key(d, "%s", key);
-    free(key);
+    sched_draft_key(d, "%s", sched_rule_id(rule));
+    sched_draft_key_call(d, group->fn, group->members[0]->call.site);
     return d;
-}
-
-void sched_group_end(struct sched_run *run, const struct sched_group *group, struct sched_draft *draft)
-{
-    struct sched_finding *entry = sched_draft_end(draft);
-    for (size_t i = 0; i < group->n; i++)
-        if (i == 0 || group->members[i]->call.site != group->members[i - 1]->call.site) {
-            char *key = key_of(entry->rule, group->members[i]);
-            sched_findings_alias(run->findings, key, entry);
-            free(key);
-        }
 }

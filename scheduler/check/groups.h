@@ -8,13 +8,13 @@
 
 struct sched_group {
     uint16_t fn;
-    uint32_t site;
+    char *call; /* sched_sites_call, with callers if the run tells them */
     const struct poe_transition **members;
     size_t n;
 };
 
 struct sched_groups {
-    struct sched_sites *sites;
+    const struct sched_run *run;
     struct sched_group *groups;
     size_t n;
 };
@@ -26,10 +26,9 @@ void sched_groups_finish(struct sched_groups *groups);
 bool sched_group_next_rank(const struct sched_group *group, size_t i);
 
 /* One finding for the group: each member has a row that ends with what `tell` says (which is freed), each
- * rank a place. The message is still to be said, and then sched_group_end. */
+ * rank a place. The message is still to be said. */
 struct sched_draft *sched_group_draft(struct sched_run *run, const struct sched_group *group,
                                       enum isp_rule rule,
                                       char *(*tell)(const struct sched_run *, const struct poe_transition *));
-void sched_group_end(struct sched_run *run, const struct sched_group *group, struct sched_draft *draft);
 
 #endif

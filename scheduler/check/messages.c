@@ -72,13 +72,13 @@ void sched_check_lost(struct sched_run *run, const struct sched_groups *sends,
                                 t->call.peer, t->call.tag);
         else
             sched_draft_message(d, "%zu messages that are sent here are never received", g->n);
-        sched_group_end(run, g, d);
+        sched_draft_end(d);
     }
     for (size_t i = 0; i < probes->n; i++) {
         struct sched_draft *d =
             sched_group_draft(run, &probes->groups[i], ISP_RULE_LEAK_MESSAGE, tell_message);
         sched_draft_message(d, "a matched message is never received: no MPI_Mrecv or MPI_Imrecv follows");
         sched_draft_count(d, probes->groups[i].n);
-        sched_group_end(run, &probes->groups[i], d);
+        sched_draft_end(d);
     }
 }

@@ -7,6 +7,7 @@
 #include "requests.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "isp/functions.h"
 #include "base/alloc.h"
@@ -35,7 +36,7 @@ static void report_missing_wait(struct sched_run *run, const struct sched_group 
     sched_draft_message(d,
                         "the request of this %s is never completed: no MPI_Wait, no MPI_Test that succeeds%s",
                         isp_fn_name((enum isp_fn)g->fn), may_be_freed(g) ? ", no MPI_Request_free" : "");
-    sched_group_end(run, g, d);
+    sched_draft_end(d);
 }
 
 /* ---- overwritten requests ---- */
@@ -48,6 +49,17 @@ static const struct sched_overwritten *find(const struct sched_run *run, const s
     return NULL;
 }
 
+static bool is_same_call(const struct sched_run *run, uint32_t a, uint32_t b)
+{
+    if (a == b)
+        return true;
+    char *x = sched_sites_call(run->sites, a, false), *y = sched_sites_call(run->sites, b, false);
+    bool same = x && y && strcmp(x, y) == 0;
+    free(x);
+    free(y);
+    return same;
+}
+
 /* The call that is to blame. In a loop that puts each request over the one before the last one has the same
  * cause. */
 static const struct sched_overwritten *cause(const struct sched_run *run, const struct sched_group *g,
@@ -57,15 +69,10 @@ static const struct sched_overwritten *cause(const struct sched_run *run, const 
     for (size_t i = 0; i < g->n && !own; i++) {
         const struct sched_overwritten *other =
             g->members[i]->rank == t->rank ? find(run, g->members[i]) : NULL;
-        if (other && other->fn == g->fn && other->site == g->site)
+        if (other && other->fn == g->fn && is_same_call(run, other->site, t->call.site))
             own = other;
     }
     return own;
-}
-
-static bool same_call(const struct sched_overwritten *a, const struct sched_overwritten *b)
-{
-    return a->fn == b->fn && a->site == b->site;
 }
 
 static void report_overwritten(struct sched_run *run, const struct sched_group *g,
@@ -83,8 +90,9 @@ static void report_overwritten(struct sched_run *run, const struct sched_group *
             sched_draft_at(d, g->members[i]);
     sched_draft_message(d, "%s overwrites the handle of an active request, which is never completed",
                         isp_fn_name((enum isp_fn)by->fn));
-    sched_draft_key(d, "%s %u:" SCHED_KEY_SITE " %u:" SCHED_KEY_SITE, sched_rule_id(ISP_RULE_REQUEST_REUSE),
-                    by->fn, by->site, g->fn, g->site);
+    sched_draft_key(d, "%s", sched_rule_id(ISP_RULE_REQUEST_REUSE));
+    sched_draft_key_call(d, by->fn, by->site);
+    sched_draft_key_call(d, g->fn, g->members[0]->call.site);
     sched_draft_end(d);
 }
 
@@ -92,14 +100,14 @@ static void report_overwritten(struct sched_run *run, const struct sched_group *
 static void report_by_cause(struct sched_run *run, const struct sched_group *g,
                             const struct sched_overwritten **causes)
 {
-    struct sched_group part = {.fn = g->fn, .site = g->site, .members = sched_alloc(g->n, sizeof(void *))};
+    struct sched_group part = {.fn = g->fn, .members = sched_alloc(g->n, sizeof(void *))};
     for (size_t i = 0; i < g->n; i++) {
         const struct sched_overwritten *by = causes[i];
         if (!by)
             continue;
         part.n = 0;
         for (size_t k = i; k < g->n; k++)
-            if (causes[k] && same_call(causes[k], by)) {
+            if (causes[k] && causes[k]->fn == by->fn && is_same_call(run, causes[k]->site, by->site)) {
                 part.members[part.n++] = g->members[k];
                 causes[k] = NULL;
             }
@@ -113,8 +121,7 @@ void sched_check_missing_wait(struct sched_run *run, const struct sched_groups *
     for (size_t i = 0; i < operations->n; i++) {
         const struct sched_group *g = &operations->groups[i];
         const struct sched_overwritten **causes = sched_alloc(g->n, sizeof *causes);
-        struct sched_group kept = {
-            .fn = g->fn, .site = g->site, .members = sched_alloc(g->n, sizeof(void *))};
+        struct sched_group kept = {.fn = g->fn, .members = sched_alloc(g->n, sizeof(void *))};
         for (size_t k = 0; k < g->n; k++) {
             causes[k] = cause(run, g, g->members[k]);
             if (!causes[k])

@@ -57,7 +57,7 @@ static bool look(struct sched_engine *engine, const struct sched_run_state *stat
     const struct sched_told *t = find(again.world, order);
     bool seen = t && t->fn == ISP_FN_NONE;
     if (seen)
-        *key = sched_judge_key(t);
+        *key = sched_judge_key(again.world->run, t);
     order->at = t && !seen ? t->buffer_at : 0;
     sched_run_finish(engine, &again);
     return seen;
@@ -95,7 +95,7 @@ void sched_locate(struct sched_engine *engine, const struct sched_run_state *sta
             (t->rule != ISP_RULE_SEND_BUFFER_MODIFIED && t->rule != ISP_RULE_RECEIVE_BUFFER_ACCESSED &&
              t->rule != ISP_RULE_RMA_CONFLICT))
             continue;
-        char *key = sched_judge_key(t);
+        char *key = sched_judge_key(w->run, t);
         struct sched_finding *finding = sched_findings_find(state->run.findings, key);
         if (finding && is_new(engine, key))
             locate(engine, state, t, finding);

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 
 #include "base/alloc.h"
+#include "run/options.h"
 #include "story.h"
 #include "words/words.h"
 
@@ -114,17 +115,36 @@ void sched_draft_key(struct sched_draft *d, const char *format, ...)
     va_end(args);
 }
 
+/* " fn:call". Caller frees. */
+static char *call_of(const struct sched_run *run, uint16_t fn, uint32_t site)
+{
+    char *call = sched_sites_call(run->sites, site, run->options->stacks),
+         *text = call ? sched_format(" %u:%s", fn, call) : sched_format(" %u:" SCHED_KEY_SITE, fn, site);
+    free(call);
+    return text;
+}
+
+void sched_draft_key_call(struct sched_draft *d, uint16_t fn, uint32_t site)
+{
+    char *call = call_of(d->run, fn, site);
+    sched_draft_key(d, "%s", call);
+    free(call);
+}
+
 void sched_draft_about(struct sched_draft *d, const char *about)
 {
     const struct sched_finding *f = &d->finding;
     free(d->key);
-    d->key = sched_draft_place_key(f->rule, f->n_sites ? f->sites[0].fn : 0,
+    d->key = sched_draft_place_key(d->run, f->rule, f->n_sites ? f->sites[0].fn : 0,
                                    f->n_sites ? f->sites[0].site : 0, about);
 }
 
-char *sched_draft_place_key(enum isp_rule rule, uint16_t fn, uint32_t site, const char *about)
+char *sched_draft_place_key(const struct sched_run *run, enum isp_rule rule, uint16_t fn, uint32_t site,
+                            const char *about)
 {
-    return sched_format("%s %u:" SCHED_KEY_SITE " %s", sched_rule_id(rule), fn, site, about);
+    char *call = call_of(run, fn, site), *key = sched_format("%s%s %s", sched_rule_id(rule), call, about);
+    free(call);
+    return key;
 }
 
 void sched_draft_count(struct sched_draft *d, uint64_t count) { d->finding.count = count ? count : 1; }

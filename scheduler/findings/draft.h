@@ -57,10 +57,13 @@ void sched_draft_rank(struct sched_draft *draft, int rank);
 /* Goes on with the key. */
 __attribute__((format(printf, 2, 3))) void sched_draft_key(struct sched_draft *draft, const char *format,
                                                            ...);
+/* ... and the call in the source (sched_sites_call), with its callers if the user wants to see them. */
+void sched_draft_key_call(struct sched_draft *draft, uint16_t fn, uint32_t site);
 /* The rule, the first place, and `about`: see sched_draft_place_key. To be called when the place is said. */
 void sched_draft_about(struct sched_draft *draft, const char *about);
 /* What the key is then. Caller frees. */
-char *sched_draft_place_key(enum isp_rule rule, uint16_t fn, uint32_t site, const char *about);
+char *sched_draft_place_key(const struct sched_run *run, enum isp_rule rule, uint16_t fn, uint32_t site,
+                            const char *about);
 
 /* Not said, or 0: 1. */
 void sched_draft_count(struct sched_draft *draft, uint64_t count);

@@ -42,9 +42,9 @@ static char *with_places(struct sched_world *w, const struct sched_told *t, cons
 
 static const char TOLD[] = "told";
 
-char *sched_judge_key(const struct sched_told *t)
+char *sched_judge_key(const struct sched_run *run, const struct sched_told *t)
 {
-    return sched_draft_place_key(t->rule, t->fn, t->site, TOLD);
+    return sched_draft_place_key(run, t->rule, t->fn, t->site, TOLD);
 }
 
 static void tell_message(struct sched_draft *d, struct sched_world *w, const struct sched_told *t)
@@ -58,7 +58,7 @@ static void tell_message(struct sched_draft *d, struct sched_world *w, const str
                             : sentence                  ? "%s is "
                                                         : "%s: ",
                             isp_fn_name((enum isp_fn)t->fn));
-    char *key = t->change ? sched_judge_key(t) : NULL;
+    char *key = t->change ? sched_judge_key(w->run, t) : NULL;
     const char *change = key && !sched_findings_find(w->run->findings, key) /* else it is told already */
                              ? sched_draft_own(d, sched_change_words(w, t))
                              : "";
@@ -91,25 +91,13 @@ static void tell_late_free(struct sched_draft *d, struct sched_world *w, const s
             }
 }
 
-/* Where the same call of the source was told of first, in the order of sched_judge. */
-static uint32_t first_site(const struct sched_world *w, const struct sched_told *t)
-{
-    const struct sched_told *first = t;
-    for (const struct sched_told *other = w->told; other < w->told + w->n_told; other++)
-        if (other->type == ISP_MSG_FINDING && other->rule == t->rule && other->fn == t->fn &&
-            (other->rank < first->rank || (other->rank == first->rank && other < first)) &&
-            sched_sites_are_alike(w->run->sites, other->site, t->site))
-            first = other;
-    return first->site;
-}
-
 static void judge_told(struct sched_world *w, const struct sched_told *t)
 {
     struct sched_draft *d = sched_draft_create(w->run, t->rule);
     tell_message(d, w, t);
     sched_draft_lines(d, with_places(w, t, t->story));
     tell_late_free(d, w, t);
-    sched_draft_site(d, t->rank, t->fn, first_site(w, t));
+    sched_draft_site(d, t->rank, t->fn, t->site);
     for (uint32_t i = 0; i < t->n_more; i++)
         sched_draft_site(d, t->rank, t->more[i].fn, t->more[i].site);
     sched_draft_count(d, t->count);

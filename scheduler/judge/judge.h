@@ -16,7 +16,7 @@ struct sched_autopsy *sched_autopsy_create(struct sched_world *world);
 void sched_autopsy_destroy(struct sched_autopsy *autopsy);
 
 /* What makes two findings that ranks told the same, in sched_findings. Caller frees. */
-char *sched_judge_key(const struct sched_told *told);
+char *sched_judge_key(const struct sched_run *run, const struct sched_told *told);
 
 /* If a rank has died because isp's own library had to give up, the run has ended because of that
  * (SCHED_END_KILLED), and nobody else is to blame. */

@@ -30,6 +30,8 @@ static void place_of_line(struct sched_place *p, Dwarf_Die *unit, Dwarf_Addr add
     const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
     if (file && dwarf_lineno(line, &number) == 0)
         set_line(p, file, number);
+    if (!line || dwarf_linecol(line, &p->column) != 0)
+        p->column = 0;
 }
 
 /* Where this inlined function was called. False if it is not inlined, or that is unknown. */
@@ -44,6 +46,9 @@ static bool place_of_call(struct sched_place *p, Dwarf_Die *unit, Dwarf_Die *inl
         dwarf_getsrcfiles(unit, &files, NULL) != 0)
         return false;
     const char *name = dwarf_filesrc(files, file, NULL, NULL);
+    Dwarf_Word column = 0;
+    dwarf_formudata(dwarf_attr(inlined, DW_AT_call_column, &attribute), &column);
+    p->column = (int)column;
     if (name)
         set_line(p, name, (int)line);
     return name;

@@ -19,11 +19,11 @@ struct sched_function {
 };
 
 struct sched_place {
-    char *file;   /* as the compiler was told; NULL: unknown */
-    char *folder; /* where it was; or NULL */
-    int line;
-    char *name; /* of the function, or NULL */
-    bool loops; /* a loop of the function goes round this place, as far as lines show */
+    char *file;       /* as the compiler was told; NULL: unknown */
+    char *folder;     /* where it was; or NULL */
+    int line, column; /* column 0: unknown */
+    char *name;       /* of the function, or NULL */
+    bool loops;       /* a loop of the function goes round this place, as far as lines show */
     struct sched_function function;
 };
 

@@ -339,27 +339,37 @@ char *sched_sites_file(const struct sched_sites *sites, const char *name, const 
 
 struct sched_variables **sched_sites_variables(struct sched_sites *sites) { return &sites->variables; }
 
-/* ---- one call of the source ---- */
+/* ---- the call in the source ---- */
 
-static bool is_same_text(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
-
-static bool is_same_call(struct sched_sites *sites, uint32_t a, uint32_t b)
+/* Two calls in one line have other columns. */
+static void add_place(FILE *out, const struct sched_place *p)
 {
-    const struct sched_location *x = sched_sites_find(sites, a), *y = sched_sites_find(sites, b);
-    return x->file && x->line && x->line == y->line && is_same_text(x->file, y->file) &&
-           is_same_text(x->function, y->function);
+    fprintf(out, " %s:%s:%d:%d:%s", p->folder ? p->folder : "", p->file ? p->file : "", p->line, p->column,
+            p->name ? p->name : "");
 }
 
-bool sched_sites_are_alike(struct sched_sites *sites, uint32_t a, uint32_t b)
+char *sched_sites_call(struct sched_sites *sites, uint32_t site, bool callers)
 {
-    if (a == b)
-        return true;
-    uint32_t n, m;
-    const uint32_t *of_a = sched_sites_callers(sites, a, &n), *of_b = sched_sites_callers(sites, b, &m);
-    bool alike = n == m && is_same_call(sites, a, b);
-    for (uint32_t i = 0; alike && i < n; i++)
-        alike = of_a[i] == of_b[i] || is_same_call(sites, of_a[i], of_b[i]);
-    return alike;
+    const struct sched_location *at = sched_sites_find(sites, site);
+    if (!at->file || !at->line)
+        return NULL;
+    const struct numbered *numbered = &sites->by_number[site - 1];
+    uint32_t n;
+    const uint32_t *more = sched_sites_callers(sites, site, &n);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = sched_must(open_memstream(&text, &size));
+    add_place(out, &numbered->site->places[0]);
+    for (size_t i = 1; callers && i < numbered->site->n_places; i++)
+        add_place(out, &numbered->site->places[i]);
+    for (uint32_t i = 0; callers && i < n; i++) {
+        const struct site *s = sites->by_number[more[i] - 1].site;
+        sched_sites_find(sites, more[i]);
+        for (size_t k = 0; k < s->n_places; k++)
+            add_place(out, &s->places[k]);
+    }
+    fclose(out);
+    return sched_must(text);
 }
 
 /* ---- in which functions ---- */

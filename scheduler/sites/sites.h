@@ -38,9 +38,10 @@ uint32_t sched_sites_place(const struct sched_sites *sites, uint32_t site);
 const uint32_t *sched_sites_callers(struct sched_sites *sites, uint32_t site, uint32_t *n);
 /* Never NULL; for 0 or what cannot be resolved, the fields are NULL or 0. */
 const struct sched_location *sched_sites_find(struct sched_sites *sites, uint32_t site);
-/* Whether they are one call of the source, with the same callers: a compiler makes several of it where it
- * unrolls a loop or inlines a function. */
-bool sched_sites_are_alike(struct sched_sites *sites, uint32_t a, uint32_t b);
+/* The call in the source, of which a compiler makes several where it unrolls a loop or inlines a function: a
+ * text that all of them share, in this process and others; with `callers` also the calls on the way to it, as
+ * far as they are known. NULL: its line is not known. Caller frees. */
+char *sched_sites_call(struct sched_sites *sites, uint32_t site, bool callers);
 /* Whether the site itself is in the function of this name, also if it, or another one between, is inlined. */
 bool sched_sites_is_in(struct sched_sites *sites, uint32_t site, const char *function);
 

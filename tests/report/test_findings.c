@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Findings are kept once, counted by interleaving, and come sorted by severity. */
+#include "run/options.h"
 #include "case.h"
 
 #include "base/alloc.h"
@@ -218,7 +219,9 @@ static void test_one_cause_is_one_finding(void **state)
 /* Ranks come in order and once, places as they are told; what is told of a place has it in its key. */
 static void test_draft(void **state)
 {
-    struct sched_run run = {.sites = sched_sites_create(),
+    struct sched_options options = {0};
+    struct sched_run run = {.options = &options,
+                            .sites = sched_sites_create(),
                             .findings = sched_findings_create(),
                             .interleaving = "0.1",
                             .buffered = true};
@@ -236,7 +239,7 @@ static void test_draft(void **state)
     sched_draft_about(d, "signal 11");
     sched_draft_count(d, 0);
     const struct sched_finding *f = sched_draft_end(d);
-    char *key = sched_draft_place_key(ISP_RULE_CRASH, 5, 7, "signal 11");
+    char *key = sched_draft_place_key(&run, ISP_RULE_CRASH, 5, 7, "signal 11");
     assert_ptr_equal(sched_findings_find(run.findings, key), f);
     assert_string_equal(f->message, "rank 2 died of signal 11");
     assert_string_equal(f->story, "this is said of rank 2\none\ntwo\n");
