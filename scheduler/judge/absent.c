@@ -2,6 +2,8 @@
 /* See absent.h. */
 #include "absent.h"
 
+#include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,46 +11,92 @@
 #include "launch/launch.h"
 #include "launch/rank_processes.h"
 #include "loop.h"
+#include "run/options.h"
 #include "sites/stack.h"
 
-/* By isp's wrapper, MPI or the name in front of PMPI. */
-static bool is_within(struct sched_sites *sites, const uint32_t *frames, size_t n)
+/* ---- one process ---- */
+
+/* One of the frames is in a function of these names, as the program calls it, as isp or as MPI has it. */
+static bool is_in(struct sched_sites *sites, const struct sched_stack *stack, const char *const *names)
 {
-    static const char name[] = "MPI_Init";
-    for (size_t i = 0; i < n; i++) {
-        const char *function = sched_sites_find(sites, frames[i])->function;
-        const char *init = function ? strstr(function, name) : NULL, *end = init ? init + strlen(name) : "?";
-        if (strcmp(end, "") == 0 || strcmp(end, "_thread") == 0)
-            return true;
+    for (size_t i = 0; i < stack->n; i++) {
+        const char *function = sched_sites_find(sites, stack->frames[i])->function, *isp = "isp_";
+        if (!function)
+            continue;
+        function += strncmp(function, isp, strlen(isp)) == 0 ? strlen(isp) : function[0] == 'P';
+        for (const char *const *name = names; *name; name++)
+            if (strcmp(function, *name) == 0)
+                return true;
     }
     return false;
 }
 
-static bool is_own(struct sched_sites *sites, const uint32_t *frames, size_t n)
+/* Whatever its threads do, with the stack of the main one. */
+static enum sched_start start_of(struct sched_sites *sites, pid_t pid, struct sched_stack *main)
 {
-    return sched_location_is_own(sched_sites_find(sites, frames[sched_stack_top(sites, frames, n)]));
+    static const char *const inits[] = {"MPI_Init", "MPI_Init_thread", NULL},
+                             *const sessions[] = {"MPI_Session_init", NULL},
+                             *const starts[] = {
+                                 "main", "MAIN__", "_start", "__libc_start_main_impl", "__libc_start_main",
+                                 NULL};
+    main->n = sched_stack_of(pid, pid, sites, main->frames, SCHED_STACK_MAX);
+    enum sched_start start = is_in(sites, main, starts) ? SCHED_START_BEFORE : SCHED_START_UNKNOWN;
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    DIR *threads = opendir(path);
+    for (struct dirent *entry; threads && (entry = readdir(threads));) {
+        pid_t thread = (pid_t)atoi(entry->d_name);
+        struct sched_stack stack = {.n = 0};
+        if (thread == pid)
+            stack = *main;
+        else if (thread > 0)
+            stack.n = sched_stack_of(pid, thread, sites, stack.frames, SCHED_STACK_MAX);
+        if (is_in(sites, &stack,
+                  sessions)) /* isp has it call MPI_Init_thread, and the others need not come */
+            start = SCHED_START_UNKNOWN;
+        else if (is_in(sites, &stack, inits))
+            start = SCHED_START_WITHIN;
+        else
+            continue;
+        break;
+    }
+    if (threads)
+        closedir(threads);
+    return start;
+}
+
+static bool is_own(struct sched_sites *sites, const struct sched_stack *s)
+{
+    return s->n &&
+           sched_location_is_own(sched_sites_find(sites, s->frames[sched_stack_top(sites, s->frames, s->n)]));
 }
 
 /* Looks at one of the processes of a rank. It replaces the one before, which may only be what starts the
  * program, unless that one shows a line of the program's. */
 static void look(struct sched_world *w, const struct sched_rank_process *process, pid_t *pid)
 {
-    enum sched_start *start = &w->starts[process->rank];
-    uint32_t frames[SCHED_STACK_MAX];
-    size_t n = sched_stack_of(process->pid, w->run->sites, frames, SCHED_STACK_MAX);
-    bool within = is_within(w->run->sites, frames, n);
-    if (*start == SCHED_START_NOWHERE)
-        *start = SCHED_START_UNKNOWN;
-    if (!n || (*pid && !within && !is_own(w->run->sites, frames, n)))
+    enum sched_start *known = &w->starts[process->rank];
+    struct sched_stack stack;
+    enum sched_start start = start_of(w->run->sites, process->pid, &stack);
+    if (*known == SCHED_START_WITHIN ||
+        (*pid && start != SCHED_START_WITHIN && !is_own(w->run->sites, &stack)))
         return;
-    *start = within ? SCHED_START_WITHIN : SCHED_START_BEFORE;
+    *known = start;
     *pid = process->pid;
+}
+
+/* ---- all ---- */
+
+static bool is_absent(const struct sched_world *w, int rank)
+{
+    struct sched_rank_view view = sched_world_rank(w, rank);
+    return !view.initialized && !view.gone;
 }
 
 static int first_at(const struct sched_world *w, enum sched_start start)
 {
     for (int i = 0; i < w->n; i++)
-        if (!sched_world_rank(w, i).host && w->starts[i] == start)
+        if (is_absent(w, i) && w->starts[i] == start)
             return i;
     return -1;
 }
@@ -59,15 +107,15 @@ struct sched_absent sched_absent_find(struct sched_world *w)
     const struct sched_launch *launch = sched_world_launch(w);
     if (!launch)
         return found;
+    bool here = !w->run->options->tcp && sched_rank_processes_are_all();
     pid_t *pids = sched_alloc((size_t)w->n, sizeof *pids);
     w->starts = sched_alloc((size_t)w->n, sizeof *w->starts);
     for (int i = 0; i < w->n; i++)
-        w->starts[i] = SCHED_START_NOWHERE;
+        w->starts[i] = here ? SCHED_START_NOWHERE : SCHED_START_UNKNOWN;
     struct sched_rank_process *list;
     size_t n = sched_rank_processes(launch->token, &list);
     for (size_t i = 0; i < n; i++)
-        if (list[i].rank < w->n && !sched_world_rank(w, list[i].rank).host &&
-            w->starts[list[i].rank] != SCHED_START_WITHIN)
+        if (list[i].rank < w->n && !sched_world_rank(w, list[i].rank).initialized)
             look(w, &list[i], &pids[list[i].rank]);
     found.rank = first_at(w, SCHED_START_BEFORE);
     if (found.rank < 0)

@@ -149,13 +149,13 @@ static void judge_exits(struct sched_world *w, enum isp_rule rule, const struct 
 }
 
 /* Ranks have left with exit code 0, and others wait for them in MPI_Init: all have to call it (MPI-4.0,
- * section 11.2.1). Returns whether that is so. */
+ * section 11.2.1). Returns whether that is so. Not if what has left only came before the program. */
 static bool judge_deserters(struct sched_world *w, const struct sched_told *first)
 {
     int waits = 0;
     while (waits < w->n && (!w->starts || w->starts[waits] != SCHED_START_WITHIN))
         waits++;
-    if (waits == w->n)
+    if (waits == w->n || w->starts[first->rank] != SCHED_START_NOWHERE)
         return false;
     struct sched_draft *d = sched_draft_create(w->run, ISP_RULE_HANG);
     add_leavers(d, w, first);

@@ -33,7 +33,7 @@ static bool is_busy(const struct sched_world *w, int rank)
 
 static void look(const struct sched_world *w, pid_t pid, struct sched_stack *stack)
 {
-    stack->n = sched_stack_of(pid, w->run->sites, stack->frames, SCHED_STACK_MAX);
+    stack->n = sched_stack_of(pid, pid, w->run->sites, stack->frames, SCHED_STACK_MAX);
 }
 
 /* The first stack is known. Others of a process that is stopped, or sleeps, are the same. */

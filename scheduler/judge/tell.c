@@ -33,8 +33,7 @@ static struct deed before_start(const struct sched_world *w, int rank, const str
     switch (start) {
     case SCHED_START_WITHIN: return (struct deed){"is in MPI_Init", "are in MPI_Init"};
     case SCHED_START_BEFORE: return (struct deed){"has not called MPI_Init", "have not called MPI_Init"};
-    case SCHED_START_NOWHERE:
-        return (struct deed){"has no process on this host", "have no process on this host"};
+    case SCHED_START_NOWHERE: return (struct deed){"has no process any more", "have no process any more"};
     default: return (struct deed){"has not come out of MPI_Init", "have not come out of MPI_Init"};
     }
 }

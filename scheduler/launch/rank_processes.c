@@ -11,8 +11,7 @@
 #include "isp/wire.h"
 #include "processes.h"
 
-/* The innermost launcher's first: others may be inherited. */
-static const char *const variables[] = {"OMPI_COMM_WORLD_RANK=", "PMIX_RANK=", "PMI_RANK="};
+static const char *const variables[] = {"PMI_RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK"};
 enum { VARIABLES = sizeof variables / sizeof *variables };
 
 /* The rank by its environment, or -1. */
@@ -28,15 +27,23 @@ static int rank_of(pid_t pid, const char *token)
         ours = ours || (strncmp(line, ISP_ENV_TOKEN, name) == 0 && line[name] == '=' &&
                         strcmp(line + name + 1, token) == 0);
         for (int i = 0; i < VARIABLES; i++)
-            if (strncmp(line, variables[i], strlen(variables[i])) == 0)
-                ranks[i] = atoi(line + strlen(variables[i]));
+            if (strncmp(line, variables[i], strlen(variables[i])) == 0 && line[strlen(variables[i])] == '=')
+                ranks[i] = atoi(line + strlen(variables[i]) + 1);
     }
     for (int i = VARIABLES - 1; ours && i >= 0; i--)
-        rank = ranks[i] >= 0 ? ranks[i] : rank;
+        rank = ranks[i] >= 0 && !getenv(variables[i]) ? ranks[i] : rank;
     free(line);
     if (in)
         fclose(in);
     return rank;
+}
+
+bool sched_rank_processes_are_all(void)
+{
+    for (int i = 0; i < VARIABLES; i++)
+        if (getenv(variables[i]))
+            return false;
+    return true;
 }
 
 size_t sched_rank_processes(const char *token, struct sched_rank_process **list)

@@ -39,7 +39,7 @@ static int on_frame(Dwfl_Frame *frame, void *context)
     return DWARF_CB_OK;
 }
 
-size_t sched_stack_of(pid_t pid, struct sched_sites *sites, uint32_t *frames, size_t max)
+size_t sched_stack_of(pid_t pid, pid_t thread, struct sched_sites *sites, uint32_t *frames, size_t max)
 {
     static char *debuginfo_path;
     static const Dwfl_Callbacks callbacks = {
@@ -54,7 +54,7 @@ size_t sched_stack_of(pid_t pid, struct sched_sites *sites, uint32_t *frames, si
     Dwfl *dwfl = dwfl_begin(&callbacks);
     if (dwfl && dwfl_linux_proc_report(dwfl, pid) == 0 && dwfl_report_end(dwfl, NULL, NULL) == 0 &&
         dwfl_linux_proc_attach(dwfl, pid, false) == 0)
-        dwfl_getthread_frames(dwfl, pid, on_frame, &walk);
+        dwfl_getthread_frames(dwfl, thread, on_frame, &walk);
     if (dwfl)
         dwfl_end(dwfl);
     if (keep)

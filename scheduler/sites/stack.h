@@ -10,9 +10,9 @@
 
 #include "sites.h"
 
-/* Sites of the main thread's frames, innermost first; at most max. 0 if the process cannot be looked at
- * (it is gone, or ptrace is forbidden). The process is stopped for that while. */
-size_t sched_stack_of(pid_t pid, struct sched_sites *sites, uint32_t *frames, size_t max);
+/* Sites of the frames of a thread (the main one has the number of the process), innermost first; at most max.
+ * 0 if it cannot be looked at (it is gone, or ptrace is forbidden). It is stopped for that while. */
+size_t sched_stack_of(pid_t pid, pid_t thread, struct sched_sites *sites, uint32_t *frames, size_t max);
 
 /* The first frame in a source of the program's own, else that is in neither a system library nor isp's: where
  * a person would look first. */

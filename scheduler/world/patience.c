@@ -227,7 +227,8 @@ void sched_patience_check(struct sched_world *w)
     }
     take_idle(w, now);
     int oldest = longest_running(w), gone = 0;
-    if (w->in->stopped && now >= w->in->doomed_s) {
+    /* who has not come to MPI_Init may still do so */
+    if (w->in->stopped && now >= w->in->doomed_s && (have_begun(w) || now >= w->in->begun_s + START_S)) {
         w->hanging = oldest;
         sched_world_end(w, SCHED_END_DIED);
     }

@@ -62,10 +62,10 @@ struct sched_steps_count {
     uint64_t made, again, behind;
 };
 
-/* Where a rank of which nothing was heard is with respect to MPI_Init. */
+/* Where a rank that has not come out of MPI_Init is with respect to it. */
 enum sched_start {
     SCHED_START_UNKNOWN,
-    SCHED_START_NOWHERE, /* it has no process on this host */
+    SCHED_START_NOWHERE, /* it has no process any more */
     SCHED_START_BEFORE,
     SCHED_START_WITHIN
 };
