@@ -10,7 +10,7 @@
 static struct sched_group *group_of(struct sched_groups *groups, const struct isp_call *call)
 {
     const struct sched_run *run = groups->run;
-    char *name = sched_sites_call(run->sites, call->site, run->stacks || run->options->stacks);
+    char *name = sched_sites_call(run->sites, call->site, run->options->stacks);
     if (!name)
         name = sched_format("%u", call->site);
     for (size_t i = 0; i < groups->n; i++)
@@ -40,9 +40,12 @@ void sched_groups_finish(struct sched_groups *groups)
     *groups = (struct sched_groups){0};
 }
 
-bool sched_group_next_rank(const struct sched_group *group, size_t i)
+bool sched_group_is_new(const struct sched_group *group, size_t i)
 {
-    return i == 0 || group->members[i - 1]->rank != group->members[i]->rank;
+    for (size_t k = i; k > 0 && group->members[k - 1]->rank == group->members[i]->rank; k--)
+        if (group->members[k - 1]->call.site == group->members[i]->call.site)
+            return false;
+    return true;
 }
 
 struct sched_draft *sched_group_draft(struct sched_run *run, const struct sched_group *group,
@@ -53,7 +56,7 @@ struct sched_draft *sched_group_draft(struct sched_run *run, const struct sched_
     for (size_t i = 0; i < group->n; i++) {
         const struct poe_transition *t = group->members[i];
         sched_draft_row(d, t->rank, &t->call, tell(run, t));
-        if (sched_group_next_rank(group, i))
+        if (sched_group_is_new(group, i))
             sched_draft_at(d, t);
     }
     sched_draft_key(d, "%s", sched_rule_id(rule));

@@ -8,7 +8,7 @@
 
 struct sched_group {
     uint16_t fn;
-    char *call; /* sched_sites_call, with callers if the run tells them */
+    char *call; /* sched_sites_call, with callers if the user wants to see them */
     const struct poe_transition **members;
     size_t n;
 };
@@ -22,11 +22,11 @@ struct sched_groups {
 void sched_groups_add(struct sched_groups *groups, const struct poe_transition *t);
 void sched_groups_finish(struct sched_groups *groups);
 
-/* Whether member i is the first of its rank. */
-bool sched_group_next_rank(const struct sched_group *group, size_t i);
+/* Whether member i is the first of its rank at this site. */
+bool sched_group_is_new(const struct sched_group *group, size_t i);
 
 /* One finding for the group: each member has a row that ends with what `tell` says (which is freed), each
- * rank a place. The message is still to be said. */
+ * rank its places. The message is still to be said. */
 struct sched_draft *sched_group_draft(struct sched_run *run, const struct sched_group *group,
                                       enum isp_rule rule,
                                       char *(*tell)(const struct sched_run *, const struct poe_transition *));

@@ -53,7 +53,8 @@ static bool is_same_call(const struct sched_run *run, uint32_t a, uint32_t b)
 {
     if (a == b)
         return true;
-    char *x = sched_sites_call(run->sites, a, false), *y = sched_sites_call(run->sites, b, false);
+    bool callers = run->options->stacks;
+    char *x = sched_sites_call(run->sites, a, callers), *y = sched_sites_call(run->sites, b, callers);
     bool same = x && y && strcmp(x, y) == 0;
     free(x);
     free(y);
@@ -69,29 +70,39 @@ static const struct sched_overwritten *cause(const struct sched_run *run, const 
     for (size_t i = 0; i < g->n && !own; i++) {
         const struct sched_overwritten *other =
             g->members[i]->rank == t->rank ? find(run, g->members[i]) : NULL;
-        if (other && other->fn == g->fn && is_same_call(run, other->site, t->call.site))
+        if (other && other->fn == g->fn && other->site == t->call.site)
             own = other;
     }
     return own;
 }
 
+/* The rank's first of these that is at this place. */
+static bool is_new(const struct sched_overwritten *const *by, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (by[k]->rank == by[i]->rank && by[k]->site == by[i]->site)
+            return false;
+    return true;
+}
+
+/* by: what overwrites the member's. */
 static void report_overwritten(struct sched_run *run, const struct sched_group *g,
-                               const struct sched_overwritten *by)
+                               const struct sched_overwritten *const *by)
 {
     struct sched_draft *d = sched_draft_create(run, ISP_RULE_REQUEST_REUSE);
     for (size_t i = 0; i < g->n; i++) {
         const struct poe_transition *t = g->members[i];
         sched_draft_row(d, t->rank, &t->call, tell(run, t));
-        if (sched_group_next_rank(g, i))
-            sched_draft_site(d, t->rank, by->fn, by->site);
+        if (is_new(by, i))
+            sched_draft_site(d, t->rank, by[i]->fn, by[i]->site);
     }
     for (size_t i = 0; i < g->n; i++)
-        if (sched_group_next_rank(g, i))
+        if (sched_group_is_new(g, i))
             sched_draft_at(d, g->members[i]);
     sched_draft_message(d, "%s overwrites the handle of an active request, which is never completed",
-                        isp_fn_name((enum isp_fn)by->fn));
+                        isp_fn_name((enum isp_fn)by[0]->fn));
     sched_draft_key(d, "%s", sched_rule_id(ISP_RULE_REQUEST_REUSE));
-    sched_draft_key_call(d, by->fn, by->site);
+    sched_draft_key_call(d, by[0]->fn, by[0]->site);
     sched_draft_key_call(d, g->fn, g->members[0]->call.site);
     sched_draft_end(d);
 }
@@ -101,18 +112,21 @@ static void report_by_cause(struct sched_run *run, const struct sched_group *g,
                             const struct sched_overwritten **causes)
 {
     struct sched_group part = {.fn = g->fn, .members = sched_alloc(g->n, sizeof(void *))};
+    const struct sched_overwritten **by = sched_alloc(g->n, sizeof *by);
     for (size_t i = 0; i < g->n; i++) {
-        const struct sched_overwritten *by = causes[i];
-        if (!by)
+        const struct sched_overwritten *first = causes[i];
+        if (!first)
             continue;
         part.n = 0;
         for (size_t k = i; k < g->n; k++)
-            if (causes[k] && causes[k]->fn == by->fn && is_same_call(run, causes[k]->site, by->site)) {
+            if (causes[k] && causes[k]->fn == first->fn && is_same_call(run, causes[k]->site, first->site)) {
+                by[part.n] = causes[k];
                 part.members[part.n++] = g->members[k];
                 causes[k] = NULL;
             }
         report_overwritten(run, &part, by);
     }
+    free(by);
     free(part.members);
 }
 

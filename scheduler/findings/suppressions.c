@@ -138,14 +138,31 @@ static bool covers_at(const struct applying *a, const struct sched_suppression *
     return n > 1 && covers(b, f, frames, n);
 }
 
-/* Of a leak, all ways to its place. */
+/* It is the same call of the source as the first place, come to by another way. */
+static bool is_other_way(const struct applying *a, const struct sched_finding *f,
+                         const struct sched_site_ref *ref)
+{
+    const struct sched_site_ref *first = &f->sites[0];
+    if (ref->site == first->site)
+        return false;
+    if (sched_rule_is_leak(f->rule) || ref->fn != first->fn)
+        return sched_rule_is_leak(f->rule);
+    char *x = sched_sites_call(a->sites, first->site, false),
+         *y = sched_sites_call(a->sites, ref->site, false);
+    bool same = x && y && strcmp(x, y) == 0;
+    free(x);
+    free(y);
+    return same;
+}
+
+/* All ways to its place. */
 static bool covers_all(const struct applying *a, const struct sched_suppression *b,
                        const struct sched_finding *f)
 {
     if (!covers_at(a, b, f, f->n_sites ? &f->sites[0] : NULL))
         return false;
-    for (size_t i = 1; i < f->n_sites && sched_rule_is_leak(f->rule); i++)
-        if (f->sites[i].site != f->sites[0].site && !covers_at(a, b, f, &f->sites[i]))
+    for (size_t i = 1; i < f->n_sites; i++)
+        if (is_other_way(a, f, &f->sites[i]) && !covers_at(a, b, f, &f->sites[i]))
             return false;
     return true;
 }

@@ -71,18 +71,24 @@ static bool is_own(struct sched_sites *sites, const struct sched_stack *s)
            sched_location_is_own(sched_sites_find(sites, s->frames[sched_stack_top(sites, s->frames, s->n)]));
 }
 
-/* Looks at one of the processes of a rank. It replaces the one before, which may only be what starts the
- * program, unless that one shows a line of the program's. */
-static void look(struct sched_world *w, const struct sched_rank_process *process, pid_t *pid)
+/* Of the processes of a rank, the one that tells most so far. */
+struct seen {
+    pid_t pid; /* 0: there is none */
+    bool own;  /* it shows a line of the user's */
+};
+
+/* Looks at one more of them. The one before may only be what starts the program; or this one is what the
+ * program has started, and tells nothing of it. */
+static void look(struct sched_world *w, const struct sched_rank_process *process, struct seen *seen)
 {
     enum sched_start *known = &w->starts[process->rank];
     struct sched_stack stack;
     enum sched_start start = start_of(w->run->sites, process->pid, &stack);
-    if (*known == SCHED_START_WITHIN ||
-        (*pid && start != SCHED_START_WITHIN && !is_own(w->run->sites, &stack)))
+    bool own = is_own(w->run->sites, &stack), hidden = seen->pid && *known == SCHED_START_UNKNOWN;
+    if (*known == SCHED_START_WITHIN || (start != SCHED_START_WITHIN && !own && (seen->own || hidden)))
         return;
     *known = start;
-    *pid = process->pid;
+    *seen = (struct seen){process->pid, own};
 }
 
 /* ---- all ---- */
@@ -108,21 +114,21 @@ struct sched_absent sched_absent_find(struct sched_world *w)
     if (!launch)
         return found;
     bool here = !w->run->options->tcp && sched_rank_processes_are_all();
-    pid_t *pids = sched_alloc((size_t)w->n, sizeof *pids);
+    struct seen *seen = sched_alloc((size_t)w->n, sizeof *seen);
     w->starts = sched_alloc((size_t)w->n, sizeof *w->starts);
-    for (int i = 0; i < w->n; i++)
-        w->starts[i] = here ? SCHED_START_NOWHERE : SCHED_START_UNKNOWN;
     struct sched_rank_process *list;
     size_t n = sched_rank_processes(launch->token, &list);
+    for (int i = 0; i < w->n; i++) /* a launcher may have other variables */
+        w->starts[i] = here && n ? SCHED_START_NOWHERE : SCHED_START_UNKNOWN;
     for (size_t i = 0; i < n; i++)
         if (list[i].rank < w->n && !sched_world_rank(w, list[i].rank).initialized)
-            look(w, &list[i], &pids[list[i].rank]);
+            look(w, &list[i], &seen[list[i].rank]);
     found.rank = first_at(w, SCHED_START_BEFORE);
     if (found.rank < 0)
         found.rank = first_at(w, SCHED_START_NOWHERE);
     if (found.rank >= 0)
-        found.pid = pids[found.rank];
-    free(pids);
+        found.pid = seen[found.rank].pid;
+    free(seen);
     free(list);
     return found;
 }

@@ -180,8 +180,8 @@ static bool judge_exit(struct sched_world *w)
             return true;
         }
     for (size_t i = 0; i < w->n_told; i++)
-        if (w->told[i].type == ISP_MSG_EXIT && !w->told[i].finalized)
-            return judge_deserters(w, &w->told[i]);
+        if (w->told[i].type == ISP_MSG_EXIT && !w->told[i].finalized && judge_deserters(w, &w->told[i]))
+            return true;
     return false;
 }
 

@@ -342,8 +342,12 @@ struct sched_variables **sched_sites_variables(struct sched_sites *sites) { retu
 /* ---- the call in the source ---- */
 
 /* Two calls in one line have other columns. */
-static void add_place(FILE *out, const struct sched_place *p)
+static void add_place(FILE *out, const struct site *s, const struct sched_place *p)
 {
+    if (p->line == 0) {
+        fprintf(out, " %s+%" PRIx64, s->module->path, s->key.offset);
+        return;
+    }
     fprintf(out, " %s:%s:%d:%d:%s", p->folder ? p->folder : "", p->file ? p->file : "", p->line, p->column,
             p->name ? p->name : "");
 }
@@ -359,14 +363,14 @@ char *sched_sites_call(struct sched_sites *sites, uint32_t site, bool callers)
     char *text = NULL;
     size_t size = 0;
     FILE *out = sched_must(open_memstream(&text, &size));
-    add_place(out, &numbered->site->places[0]);
+    add_place(out, numbered->site, &numbered->site->places[0]);
     for (size_t i = 1; callers && i < numbered->site->n_places; i++)
-        add_place(out, &numbered->site->places[i]);
+        add_place(out, numbered->site, &numbered->site->places[i]);
     for (uint32_t i = 0; callers && i < n; i++) {
         const struct site *s = sites->by_number[more[i] - 1].site;
         sched_sites_find(sites, more[i]);
         for (size_t k = 0; k < s->n_places; k++)
-            add_place(out, &s->places[k]);
+            add_place(out, s, &s->places[k]);
     }
     fclose(out);
     return sched_must(text);

@@ -168,6 +168,7 @@ static void forgive_sleep(struct sched_world *w, double now)
     w->in->looked_s = now;
     if (slept < SLEPT_S)
         return;
+    move_on(&w->in->begun_s, slept, now);
     move_on(&w->in->news_s, slept, now);
     move_on(&w->in->progress_s, slept, now);
     move_on(&w->in->all_gone_s, slept, now);
