@@ -53,7 +53,8 @@ static bool is_open_request(const struct poe_transition *t)
 
 void sched_check_end(struct sched_run *run)
 {
-    struct left left = {.sends = {run}, .probes = {run}, .requests = {run}, .collectives = {run}};
+    struct left left = {
+        .sends = {.run = run}, .probes = {.run = run}, .requests = {.run = run}, .collectives = {.run = run}};
     poe_each_live(run->poe, see, &left);
     for (size_t i = 0; i < left.n; i++) {
         const struct poe_transition *t = left.all[i];
