@@ -7,7 +7,6 @@
 #include "requests.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "isp/functions.h"
 #include "base/alloc.h"
@@ -49,16 +48,10 @@ static const struct sched_overwritten *find(const struct sched_run *run, const s
     return NULL;
 }
 
-static bool is_same_call(const struct sched_run *run, uint32_t a, uint32_t b)
+static bool is_same_call(const struct sched_run *run, const struct sched_overwritten *a,
+                         const struct sched_overwritten *b)
 {
-    if (a == b)
-        return true;
-    bool callers = run->options->stacks;
-    char *x = sched_sites_call(run->sites, a, callers), *y = sched_sites_call(run->sites, b, callers);
-    bool same = x && y && strcmp(x, y) == 0;
-    free(x);
-    free(y);
-    return same;
+    return a->fn == b->fn && sched_sites_are_alike(run->sites, a->site, b->site, run->options->stacks);
 }
 
 /* The call that is to blame. In a loop that puts each request over the one before the last one has the same
@@ -119,7 +112,7 @@ static void report_by_cause(struct sched_run *run, const struct sched_group *g,
             continue;
         part.n = 0;
         for (size_t k = i; k < g->n; k++)
-            if (causes[k] && causes[k]->fn == first->fn && is_same_call(run, causes[k]->site, first->site)) {
+            if (causes[k] && is_same_call(run, causes[k], first)) {
                 by[part.n] = causes[k];
                 part.members[part.n++] = g->members[k];
                 causes[k] = NULL;

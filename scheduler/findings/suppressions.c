@@ -147,12 +147,7 @@ static bool is_other_way(const struct applying *a, const struct sched_finding *f
         return false;
     if (sched_rule_is_leak(f->rule) || ref->fn != first->fn)
         return sched_rule_is_leak(f->rule);
-    char *x = sched_sites_call(a->sites, first->site, false),
-         *y = sched_sites_call(a->sites, ref->site, false);
-    bool same = x && y && strcmp(x, y) == 0;
-    free(x);
-    free(y);
-    return same;
+    return sched_sites_are_alike(a->sites, first->site, ref->site, false);
 }
 
 /* All ways to its place. */

@@ -108,7 +108,7 @@ void sched_autopsy_destroy(struct sched_autopsy *autopsy)
 
 static void tell_message(struct sched_draft *d, const struct sched_world *w, const struct sched_rank_view *r)
 {
-    double limit = w->hung_s > 0 ? w->hung_s : w->run->options->timeout_s;
+    double limit = w->hung_s;
     int rank = w->hanging;
     if (!r->host || r->greets)
         sched_draft_message(d, "rank %d %s for %g s", rank,

@@ -376,6 +376,17 @@ char *sched_sites_call(struct sched_sites *sites, uint32_t site, bool callers)
     return sched_must(text);
 }
 
+bool sched_sites_are_alike(struct sched_sites *sites, uint32_t a, uint32_t b, bool callers)
+{
+    if (a == b)
+        return true;
+    char *x = sched_sites_call(sites, a, callers), *y = sched_sites_call(sites, b, callers);
+    bool alike = x && y && strcmp(x, y) == 0;
+    free(x);
+    free(y);
+    return alike;
+}
+
 /* ---- in which functions ---- */
 
 static bool is_named(const char *name, const char *function)

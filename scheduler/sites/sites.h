@@ -42,6 +42,8 @@ const struct sched_location *sched_sites_find(struct sched_sites *sites, uint32_
  * text that all of them share, in this process and others; with `callers` also the calls on the way to it, as
  * far as they are known. NULL: its line is not known. Caller frees. */
 char *sched_sites_call(struct sched_sites *sites, uint32_t site, bool callers);
+/* They are one site, or one such call. */
+bool sched_sites_are_alike(struct sched_sites *sites, uint32_t a, uint32_t b, bool callers);
 /* Whether the site itself is in the function of this name, also if it, or another one between, is inlined. */
 bool sched_sites_is_in(struct sched_sites *sites, uint32_t site, const char *function);
 

@@ -329,7 +329,8 @@ struct sched_world *sched_world_create(struct event_base *base, const struct sch
 {
     struct sched_world *w = sched_alloc(1, sizeof *w);
     const struct sched_options *o = run->options;
-    *w = (struct sched_world){.n = o->ranks, .hanging = -1, .differs = -1, .silent = -1, .first_end = -1};
+    *w = (struct sched_world){
+        .n = o->ranks, .hanging = -1, .hung_s = o->timeout_s, .differs = -1, .silent = -1, .first_end = -1};
     w->in = sched_alloc(1, sizeof *w->in);
     *w->in = (struct sched_world_inside){
         .keeper = keeper,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A rank leaves, and the others use a session, for which they need not wait for it (MPI-4.0, section 11.3): isp
- * makes them, but does not call that a hang. */
+/* A rank leaves, and the others use a session, for which they need not wait for it (MPI-4.0, section 11.3):
+ * isp makes them, but does not call that a hang. */
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
